@@ -1,0 +1,19 @@
+import type { Node } from './node.ts';
+
+/** Something about the inputs an operator should know: what is missing or odd, what that makes wrong, how to repair it. */
+export interface InputProblem {
+  /** Closed list, label `kind` of `evictrank_input_problems`; see `src/model/problem.ts`. */
+  readonly kind: string;
+  /** What it concerns: an input id, a node, a priority class. */
+  readonly subject: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Everything known of the cluster(s) at one evaluation time: joined, deduplicated, units in the names. */
+export interface Cluster {
+  readonly evaluatedAtMs: number;
+  /** Sorted by cluster, name. */
+  readonly nodes: readonly Node[];
+  readonly problems: readonly InputProblem[];
+}

@@ -1,0 +1,16 @@
+import type { Pod } from './pod.ts';
+
+/** One node with the pods bound to it. Unknown is `undefined`, never 0. */
+export interface Node {
+  readonly cluster: string | undefined;
+  readonly name: string;
+  /** Machine memory (`status.capacity`). */
+  readonly capacityBytes: number | undefined;
+  readonly allocatableBytes: number | undefined;
+  /** Working set of the root cgroup: what memory.available is computed from. */
+  readonly workingSetBytes: number | undefined;
+  /** False where pods run but none has usage: a scrape hole. Nothing is ranked on such a node. */
+  readonly hasUsageData: boolean;
+  /** Sorted by namespace, name. */
+  readonly pods: readonly Pod[];
+}

@@ -1,0 +1,58 @@
+import type { QueryStats } from './response.ts';
+
+/** One series at one time. `value` is finite: NaN and ±Inf are dropped and counted by the parser. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** One series over time; `timesMs[i]` belongs to `values[i]`; times ascend; non-finite points are dropped and counted. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly timesMs: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** An answer with everything the backend said about it. A partial answer is an error, never an answer. */
+export interface Answer<Row> {
+  readonly rows: readonly Row[];
+  /** Points dropped because they were NaN or ±Inf. */
+  readonly droppedPoints: number;
+  readonly warnings: readonly string[];
+  readonly infos: readonly string[];
+  /** Only where the backend reports them (`stats=all`). */
+  readonly stats: QueryStats | undefined;
+}
+
+export interface InstantQuery {
+  /** Short stable name of the query (an input id): used in metrics, logs and errors. */
+  readonly id: string;
+  readonly query: string;
+  readonly timeMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RangeQuery {
+  readonly id: string;
+  readonly query: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly stepMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What the rest of the program sees of a Prometheus-like backend. Both methods reject with `PrometheusError` only. */
+export interface PrometheusClient {
+  instant(query: InstantQuery): Promise<Answer<Sample>>;
+  range(query: RangeQuery): Promise<Answer<Series>>;
+}
+
+/** Told after every query, good or bad; the metrics `query_duration_seconds` and `query_samples_total` come from it. */
+export interface QueryObserver {
+  queryDone(event: {
+    id: string;
+    durationSeconds: number;
+    outcome: 'ok' | 'failed';
+    samplesRead: number | undefined;
+  }): void;
+}

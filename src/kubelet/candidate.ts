@@ -1,15 +1,18 @@
+import type { Amount } from './amount.ts';
+
 /**
  * A pod as the kubelet's comparators see it, for one resource under pressure.
- * `usage` and `request` are in the unit of that resource (bytes, inodes, processes).
+ * `usage` and `request` are in the unit of that resource (bytes, inodes, processes): plain numbers, or `Amount`
+ * where values above 2^53 must stay exact.
  */
-export interface EvictionCandidate {
+export interface EvictionCandidate<A extends Amount = number> {
   readonly namespace: string;
   readonly name: string;
   /** spec.priority, 0 where unset. */
   readonly priority: number;
   /** undefined = the kubelet has no stats for the pod: it goes first. */
-  readonly usage: number | undefined;
-  readonly request: number;
+  readonly usage: A | undefined;
+  readonly request: A;
   /** Static, mirror or critical: ranked by the kubelet, then skipped; never evicted. */
   readonly isProtected: boolean;
 }

@@ -35,7 +35,7 @@ export function readOracleFile(name: string): unknown {
 
 /** A whole number; above 2^53 it is written as a string, and read as a bigint. */
 export const wholeNumber = z.union([
-  z.int(),
+  z.number().refine(Number.isInteger),
   z
     .string()
     .regex(/^-?\d+$/)

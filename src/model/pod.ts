@@ -1,5 +1,4 @@
-/** `status.qosClass` of a pod. */
-export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+import type { QosClass } from '../kubelet/qos-class.ts';
 
 /** The controller at the end of the owner chain (ReplicaSet → Deployment, Job → CronJob); a bare pod is its own. */
 export interface WorkloadRef {
@@ -21,6 +20,8 @@ export interface Pod {
   readonly name: string;
   readonly uid: string | undefined;
   readonly node: string;
+  /** A Pending pod may have no containers yet, and then no usage. */
+  readonly phase: 'Running' | 'Pending';
   readonly qosClass: QosClass | undefined;
   /** spec.priority; 0 where unset. An unmapped priority class is 0 and reported as an input problem. */
   readonly priority: number;

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { formatQuantity } from '../../src/foundation/quantity.ts';
+import { cgroupRequest, containersRequest, podRequest } from '../../src/kubelet/pod-request.ts';
+import { type PodSpec, parseResourceList } from '../../src/kubelet/pod-spec.ts';
 import { effectiveRequest, type RequestParts } from '../../src/kubelet/request.ts';
 
 const plain = (request: number | undefined) => ({ request, isSidecar: false });
@@ -72,5 +75,52 @@ describe('effective request', () => {
 
   test('a zero bigint request stays zero', () => {
     expect(Number(effectiveRequest({ containers: [0n], initContainers: [], overhead: 7n }))).toBe(0);
+  });
+});
+
+describe('the request of a Kubernetes pod', () => {
+  const spec: PodSpec = {
+    containers: [
+      { name: 'api', requests: parseResourceList({ memory: '1Gi', 'ephemeral-storage': '2Gi' }) },
+      { name: 'exporter', requests: parseResourceList({ memory: '100m' }) },
+    ],
+    initContainers: [
+      { name: 'proxy', isSidecar: true, requests: parseResourceList({ memory: '64Mi' }) },
+      { name: 'migrate', requests: parseResourceList({ memory: '512Mi' }) },
+    ],
+    overhead: parseResourceList({ memory: '16Mi' }),
+  };
+  const atPodLevel = (resources: PodSpec['resources']): PodSpec => ({ ...spec, resources });
+
+  test('is exact to the billionth', () => {
+    const { nanos } = podRequest(spec, 'memory');
+    expect(nanos).toBe(1104n * 2n ** 20n * 10n ** 9n + 10n ** 8n);
+  });
+
+  test('at pod level ignores the containers for every resource', () => {
+    const podLevel = atPodLevel({ requests: parseResourceList({ memory: '3Gi' }) });
+    expect(formatQuantity(podRequest(podLevel, 'memory'))).toBe('3088Mi');
+    expect(podRequest(podLevel, 'ephemeral-storage').nanos).toBe(0n);
+    expect(podRequest(atPodLevel({ limits: parseResourceList({ cpu: '1' }) }), 'memory').nanos).toBe(0n);
+  });
+
+  test('is not at pod level where spec.resources is empty or sets nothing that may be set there', () => {
+    const requests = parseResourceList({ 'ephemeral-storage': '9Gi' });
+    for (const resources of [{}, { requests: {} }, { requests }]) {
+      expect(podRequest(atPodLevel(resources), 'ephemeral-storage')).toEqual(
+        podRequest(spec, 'ephemeral-storage'),
+      );
+    }
+  });
+
+  test('of the cgroup counts overhead even on top of nothing', () => {
+    const bare = { containers: [{ name: 'a' }], initContainers: [], overhead: spec.overhead };
+    expect(podRequest(bare, 'memory').nanos).toBe(0n);
+    expect(formatQuantity(cgroupRequest(bare, 'memory'))).toBe('16Mi');
+  });
+
+  test('of the containers alone ignores pod level and overhead', () => {
+    const podLevel = atPodLevel({ requests: parseResourceList({ memory: '3Gi' }) });
+    expect(containersRequest(podLevel, 'ephemeral-storage').nanos).toBe(2n * 2n ** 30n * 10n ** 9n);
   });
 });

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { formatQuantity } from '../../src/foundation/quantity.ts';
+import { KubeletConfigError, parseKubeletConfig } from '../../src/kubelet/kubelet-config.ts';
+
+const KIND = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';
+
+function signals(text: string): string[] {
+  return parseKubeletConfig(text).thresholds.map(({ signal }) => signal);
+}
+
+function problems(text: string): readonly string[] {
+  try {
+    parseKubeletConfig(text);
+  } catch (error) {
+    if (error instanceof KubeletConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('a KubeletConfiguration', () => {
+  test('that sets nothing has the defaults, also for the pods cgroup', () => {
+    const config = parseKubeletConfig(KIND);
+    expect(config.thresholds.map(({ signal }) => signal)).toEqual([
+      'memory.available',
+      'nodefs.available',
+      'nodefs.inodesFree',
+      'imagefs.available',
+      'imagefs.inodesFree',
+      'allocatableMemory.available',
+    ]);
+    expect(config).toMatchObject({
+      maxPodGracePeriodSeconds: 0,
+      pressureTransitionPeriodMs: 300_000,
+      memoryThrottlingFactor: undefined,
+      memoryReservationPolicy: 'None',
+      droppedDefaults: [],
+      warnings: [],
+    });
+  });
+
+  test('that sets one hard threshold drops the other defaults, and is warned of it', () => {
+    const config = parseKubeletConfig(`${KIND}evictionHard: { memory.available: 500Mi }\n`);
+    expect(config.thresholds.map(({ signal }) => signal)).toEqual([
+      'memory.available',
+      'allocatableMemory.available',
+    ]);
+    expect(config.droppedDefaults).toEqual([
+      'nodefs.available',
+      'nodefs.inodesFree',
+      'imagefs.available',
+      'imagefs.inodesFree',
+    ]);
+    expect(config.warnings).toEqual([expect.stringContaining('mergeDefaultEvictionSettings: true')]);
+  });
+
+  test('that merges keeps the other defaults', () => {
+    const config = parseKubeletConfig(
+      `${KIND}evictionHard: { memory.available: 500Mi }\nmergeDefaultEvictionSettings: true\n`,
+    );
+    expect(config.thresholds).toHaveLength(6);
+    const [memory] = config.thresholds;
+    expect(memory && 'quantity' in memory.value && formatQuantity(memory.value.quantity)).toBe('500Mi');
+    expect(config.warnings).toEqual([]);
+  });
+
+  test('with an empty evictionHard has no hard threshold at all', () => {
+    expect(signals(`${KIND}evictionHard: {}\n`)).toEqual([]);
+  });
+
+  test('as configz answers it, in JSON, is read alike', () => {
+    const text = JSON.stringify({
+      kubeletconfig: {
+        enforceNodeAllocatable: ['pods'],
+        evictionHard: { 'memory.available': '100Mi' },
+        evictionSoft: { 'memory.available': '500Mi' },
+        evictionSoftGracePeriod: { 'memory.available': '1m30s' },
+        evictionMinimumReclaim: { 'memory.available': '200Mi' },
+        evictionMaxPodGracePeriod: 60,
+        evictionPressureTransitionPeriod: '1m0s',
+        memoryThrottlingFactor: 0.9,
+        memoryReservationPolicy: 'TieredReservation',
+        maxPods: 110,
+      },
+    });
+    const config = parseKubeletConfig(text);
+    expect(config.thresholds.map(({ signal, gracePeriodMs }) => [signal, gracePeriodMs])).toEqual([
+      ['memory.available', 0],
+      ['memory.available', 90_000],
+      ['allocatableMemory.available', 0],
+    ]);
+    expect(config).toMatchObject({
+      maxPodGracePeriodSeconds: 60,
+      pressureTransitionPeriodMs: 60_000,
+      memoryThrottlingFactor: 0.9,
+      memoryReservationPolicy: 'TieredReservation',
+    });
+  });
+
+  test('a number where a quantity is meant is read as one', () => {
+    expect(signals(`${KIND}evictionHard: { memory.available: 104857600 }\n`)).toContain('memory.available');
+  });
+
+  test('above 100 % is warned of', () => {
+    const { warnings } = parseKubeletConfig(
+      `${KIND}evictionHard: { memory.available: "150%" }\nmergeDefaultEvictionSettings: true\n`,
+    );
+    expect(warnings).toContain(
+      'memory.available: more than 100 % is always met, and later kubelets refuse it',
+    );
+  });
+});
+
+describe('what is not a KubeletConfiguration', () => {
+  test('every problem is reported at once, with its path', () => {
+    const text = `${KIND}
+evictionHard: { memory.available: 1GB, cpu.available: 10% }
+evictionSoft: { nodefs.available: 10% }
+evictionMinimumReclaim: { memory.available: -1 }
+evictionPressureTransitionPeriod: soon
+`;
+    expect(problems(text)).toEqual([
+      expect.stringMatching(/^evictionHard\.memory\.available: quantities must match/),
+      'evictionHard.cpu.available: unsupported eviction signal cpu.available',
+      'evictionSoft.nodefs.available: grace period must be specified for the soft eviction threshold nodefs.available',
+      'evictionMinimumReclaim.memory.available: negative eviction minimum reclaim specified for memory.available',
+      'evictionPressureTransitionPeriod: time: invalid duration "soon"',
+    ]);
+  });
+
+  test('another kind, a wrong type and no YAML are named', () => {
+    expect(problems('kind: Pod')).toEqual([expect.stringMatching(/^kind: /)]);
+    expect(problems('kubeletconfig: { evictionHard: 7 }')).toEqual([
+      expect.stringMatching(/^kubeletconfig\.evictionHard: /),
+    ]);
+    expect(problems('{')).toEqual([expect.stringMatching(/^neither YAML nor JSON: /)]);
+    expect(problems('')).toEqual([expect.stringMatching(/^the document: /)]);
+  });
+});

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { labelOptions } from './label-options.ts';
+import { type OptionTable, option, type Settings } from './option.ts';
+import * as schema from './schemas.ts';
+
+/** Every setting of the service, one row each. The README's table, `--help` and the file reader are made from it. */
+export const options = {
+  prometheusUrl: option({
+    flag: 'prometheus.url',
+    value: 'URL',
+    default: undefined,
+    schema: schema.httpUrl,
+    help: 'Base URL of Prometheus or of anything that speaks its query API (required).',
+  }),
+  prometheusDialect: option({
+    flag: 'prometheus.dialect',
+    value: 'NAME',
+    default: 'prometheus',
+    schema: z.enum(
+      ['prometheus', 'thanos', 'mimir', 'victoriametrics'],
+      'must be prometheus, thanos, mimir (also for Cortex) or victoriametrics',
+    ),
+    help: 'What answers the queries: prometheus, thanos, mimir (also for Cortex) or victoriametrics.',
+  }),
+  prometheusTimeoutMs: option({
+    flag: 'prometheus.timeout',
+    value: 'DURATION',
+    default: '30s',
+    schema: schema.duration({ min: '1s', max: '10m' }),
+    help: 'Longest time for one query. Raise it where the backend itself allows more.',
+  }),
+  prometheusConcurrency: option({
+    flag: 'prometheus.concurrency',
+    value: 'N',
+    default: '4',
+    schema: schema.wholeNumber({ min: 1, max: 32 }),
+    help: 'Queries under way at once. Lower it to go easy on a small backend.',
+  }),
+  prometheusMaxBodyBytes: option({
+    flag: 'prometheus.max-body-bytes',
+    value: 'BYTES',
+    default: '268435456',
+    schema: schema.wholeNumber({ min: 1_048_576, max: 2_147_483_647 }),
+    help: 'Largest answer accepted, unpacked. A 150,000-pod cluster answers some 60 MB to its largest query.',
+  }),
+  prometheusBearerTokenFile: option({
+    flag: 'prometheus.bearer-token-file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'File with a bearer token; read again for every query, so it may rotate.',
+  }),
+  prometheusUsername: option({
+    flag: 'prometheus.username',
+    value: 'NAME',
+    default: '',
+    schema: schema.optionalText,
+    help: 'User for basic auth; needs --prometheus.password-file.',
+  }),
+  prometheusPasswordFile: option({
+    flag: 'prometheus.password-file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'File with the password for basic auth; read again for every query.',
+  }),
+  prometheusHeaders: option({
+    flag: 'prometheus.header',
+    value: '"NAME: VALUE"',
+    default: undefined,
+    schema: schema.headers,
+    help: 'Extra header sent with every query; may be repeated. Give secrets through the environment or the file, not here.',
+    isList: true,
+  }),
+  prometheusTenant: option({
+    flag: 'prometheus.tenant',
+    value: 'ID',
+    default: '',
+    schema: schema.optionalText,
+    help: 'Tenant: X-Scope-OrgID for mimir, THANOS-TENANT for thanos, AccountID is part of the URL for victoriametrics.',
+  }),
+  prometheusCaFile: option({
+    flag: 'prometheus.ca-file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'PEM file with the certificate authority to trust instead of the built-in ones.',
+  }),
+  prometheusCertFile: option({
+    flag: 'prometheus.cert-file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'PEM file with a client certificate; needs --prometheus.key-file.',
+  }),
+  prometheusKeyFile: option({
+    flag: 'prometheus.key-file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'PEM file with the key of the client certificate.',
+  }),
+  prometheusServerName: option({
+    flag: 'prometheus.server-name',
+    value: 'NAME',
+    default: '',
+    schema: schema.optionalText,
+    help: 'Name expected in the server certificate, where it differs from the host of the URL.',
+  }),
+  prometheusInsecureSkipVerify: option({
+    flag: 'prometheus.insecure-skip-verify',
+    value: 'BOOL',
+    default: 'false',
+    schema: schema.flag,
+    help: 'Accept any server certificate. For tests only.',
+  }),
+  prometheusSelector: option({
+    flag: 'prometheus.selector',
+    value: 'MATCHERS',
+    default: '',
+    schema: schema.labelMatchers,
+    help: 'Label matchers added to every selector, such as cluster="prod",env!="dev": one cluster of a store that holds several.',
+  }),
+  ...labelOptions,
+  kubeletMemoryThreshold: option({
+    flag: 'kubelet.memory-threshold',
+    value: 'THRESHOLD',
+    default: '100Mi',
+    schema: schema.memoryThreshold,
+    help: 'Hard eviction threshold of memory.available on the nodes: what evictionHard in the kubelet configuration says.',
+  }),
+  priorityClasses: option({
+    flag: 'priority-classes',
+    value: 'NAME=VALUE,…',
+    default: undefined,
+    schema: schema.priorityClasses,
+    help: 'Values of PriorityClasses (kubectl get priorityclasses); no exporter shows them. May be repeated. The system-… classes are built in.',
+    isList: true,
+  }),
+  refreshIntervalMs: option({
+    flag: 'refresh.interval',
+    value: 'DURATION',
+    default: '60s',
+    schema: schema.duration({ min: '5s', max: '1h' }),
+    help: 'Time between two refreshes. Shorter than the scrape interval of cAdvisor brings nothing new.',
+  }),
+  windowMs: option({
+    flag: 'window.duration',
+    value: 'DURATION',
+    default: '7d',
+    schema: schema.duration({ min: '1h', max: '30d' }),
+    help: 'Length of the window whose highest memory counts as peak.',
+  }),
+  reviewMargin: option({
+    flag: 'review.margin',
+    value: 'SHARE',
+    default: '15%',
+    schema: schema.share,
+    help: 'Margin of a recommended request above the window peak.',
+  }),
+  listen: option({
+    flag: 'web.listen-address',
+    value: 'HOST:PORT',
+    default: '127.0.0.1:9896',
+    schema: schema.listenAddress,
+    help: 'Where to listen. Loopback unless told otherwise; use :9896 in a container.',
+  }),
+  metricsDisabled: option({
+    flag: 'metrics.disable',
+    value: 'NAME,…',
+    default: undefined,
+    schema: schema.nameList,
+    help: 'Pod metric families not to export, for very large clusters. May be repeated.',
+    isList: true,
+  }),
+  metricsMaxRank: option({
+    flag: 'metrics.max-rank',
+    value: 'N',
+    default: '0',
+    schema: schema.wholeNumber({ min: 0, max: 1_000_000 }),
+    help: 'Export pod metrics only for the first N ranks of each node (either basis); 0 = all.',
+  }),
+  logLevel: option({
+    flag: 'log.level',
+    value: 'LEVEL',
+    default: 'info',
+    schema: z.enum(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      'must be debug, info, warn, error or silent',
+    ),
+    help: 'Least severe level that is logged.',
+  }),
+} as const satisfies OptionTable;
+
+/** All settings, parsed once, in range, frozen. */
+export type Config = Settings<typeof options>;

@@ -1,0 +1,115 @@
+// Written by hand because one answer holds 150,000 series: a schema library would cost more than the JSON itself.
+import type { Sample, Series } from './client.ts';
+import { asObject, malformed } from './response.ts';
+
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly droppedPoints: number;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What Go's `strconv.FormatFloat` writes for a finite number; `Number` alone would read "" as 0 and "0x10" as 16. */
+const FINITE_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NON_FINITE = new Set(['NaN', '+Inf', '-Inf', 'Inf']);
+
+/** The finite number of a point, or undefined for NaN and ±Inf. */
+function parseValue(text: unknown, index: number): number | undefined {
+  if (typeof text !== 'string') throw malformed(`a value of series ${index} is not a text`);
+  if (FINITE_NUMBER.test(text)) {
+    const value = Number(text);
+    return Number.isFinite(value) ? value : undefined;
+  }
+  if (NON_FINITE.has(text)) return undefined;
+  throw malformed(`a value of series ${index} is not a number`);
+}
+
+/** Both halves of `[<seconds>, "<value>"]`, the time still in seconds. */
+function parsePoint(point: unknown, index: number): { seconds: number; value: number | undefined } {
+  if (!Array.isArray(point) || point.length !== 2)
+    throw malformed(`a point of series ${index} is not a pair`);
+  const seconds: unknown = point[0];
+  if (typeof seconds !== 'number') throw malformed(`a time of series ${index} is not a number`);
+  return { seconds, value: parseValue(point[1], index) };
+}
+
+function parseLabels(row: Readonly<Record<string, unknown>>, index: number): Labels {
+  const metric = asObject(row.metric);
+  if (metric === undefined) throw malformed(`series ${index} has no "metric" object`);
+  for (const name in metric) {
+    if (typeof metric[name] !== 'string') throw malformed(`a label of series ${index} is not a text`);
+  }
+  return metric as Labels;
+}
+
+function parseResult(data: unknown, expected: string): readonly unknown[] {
+  const result = asObject(data);
+  if (result === undefined) throw malformed('the answer has no "data" object');
+  const type = result.resultType;
+  if (type !== expected) {
+    throw malformed(`the answer is of type ${String(type)} where a ${expected} was asked for`);
+  }
+  if (!Array.isArray(result.result)) throw malformed('the answer has no "result" list');
+  return result.result;
+}
+
+function parseRow(row: unknown, index: number): Readonly<Record<string, unknown>> {
+  const object = asObject(row);
+  if (object === undefined) throw malformed(`series ${index} is not an object`);
+  return object;
+}
+
+/** Samples of an instant query: a vector, or a scalar as one sample without labels. Native histograms are dropped. */
+export function parseSamples(data: unknown): Rows<Sample> {
+  if (asObject(data)?.resultType === 'scalar') {
+    const { value } = parsePoint(parseResult(data, 'scalar'), 0);
+    return value === undefined
+      ? { rows: [], droppedPoints: 1 }
+      : { rows: [{ labels: {}, value }], droppedPoints: 0 };
+  }
+  const rows: Sample[] = [];
+  const result = parseResult(data, 'vector');
+  for (let index = 0; index < result.length; index += 1) {
+    const row = parseRow(result[index], index);
+    const labels = parseLabels(row, index);
+    // A native histogram stands in `histogram` in place of `value`.
+    if (row.value === undefined && Array.isArray(row.histogram)) continue;
+    const { value } = parsePoint(row.value, index);
+    if (value !== undefined) rows.push({ labels, value });
+  }
+  return { rows, droppedPoints: result.length - rows.length };
+}
+
+function parseSeriesRow(row: Readonly<Record<string, unknown>>, index: number): Series & { points: number } {
+  const labels = parseLabels(row, index);
+  // A series may mix numbers and native histograms, or hold only the latter.
+  const histograms = Array.isArray(row.histograms) ? row.histograms.length : 0;
+  const points: unknown = row.values ?? (histograms > 0 ? [] : undefined);
+  if (!Array.isArray(points)) throw malformed(`series ${index} has no "values" list`);
+  const timesMs: number[] = [];
+  const values: number[] = [];
+  let previousMs = Number.NEGATIVE_INFINITY;
+  for (const point of points) {
+    const { seconds, value } = parsePoint(point, index);
+    const timeMs = Math.round(seconds * 1000);
+    if (timeMs <= previousMs) throw malformed(`the times of series ${index} do not ascend`);
+    previousMs = timeMs;
+    if (value === undefined) continue;
+    timesMs.push(timeMs);
+    values.push(value);
+  }
+  return { labels, timesMs, values, points: points.length + histograms };
+}
+
+/** Series of a range query. A series left without a finite point is dropped with its points. */
+export function parseSeries(data: unknown): Rows<Series> {
+  const rows: Series[] = [];
+  let droppedPoints = 0;
+  const result = parseResult(data, 'matrix');
+  for (let index = 0; index < result.length; index += 1) {
+    const { labels, timesMs, values, points } = parseSeriesRow(parseRow(result[index], index), index);
+    droppedPoints += points - values.length;
+    if (values.length > 0) rows.push({ labels, timesMs, values });
+  }
+  return { rows, droppedPoints };
+}

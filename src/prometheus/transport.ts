@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import axios, { type AxiosResponse } from 'axios';
+import type { Clock } from '../foundation/clock.ts';
+import { createAgentPool } from './agents.ts';
+import { classifyNetworkError } from './classification.ts';
+import { type ConnectionSettings, parseUrl } from './connection.ts';
+import { FailureSignal } from './failures.ts';
+import { parseRetryAfter } from './retry.ts';
+
+/** What came back, whatever its status. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly form: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface Transport {
+  /** Signals the failure of the network or the body; an HTTP error status is an answer. */
+  post(request: HttpRequest): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** More of an error page than this explains nothing. */
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/** Reads up to `maxBytes` after decompression; beyond, the connection is given up and `too_large` signaled. */
+async function readBody(body: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early destroys the stream and with it the connection.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new FailureSignal({ kind: 'too_large', detail: `the answer is larger than ${maxBytes} bytes` });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString('utf8');
+}
+
+/** The text of an error, or nothing if it is too long to be one. */
+async function readErrorBody(body: Readable, maxBytes: number): Promise<string> {
+  try {
+    return await readBody(body, maxBytes);
+  } catch (error) {
+    if (error instanceof FailureSignal) return '';
+    throw error;
+  }
+}
+
+function readHeader(response: AxiosResponse<Readable>, name: string): string | undefined {
+  const value: unknown = response.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The one place that speaks HTTP. No error of axios leaves it: they hold the request with its credentials. */
+export function createTransport(settings: ConnectionSettings, clock: Clock): Transport {
+  const agents = createAgentPool({
+    tls: parseUrl(settings.url)?.protocol === 'https:' ? settings.tls : undefined,
+    maxSockets: settings.concurrency,
+  });
+  const http = axios.create({
+    adapter: 'http',
+    method: 'POST',
+    responseType: 'stream',
+    // A redirect could carry the credentials to another host.
+    maxRedirects: 0,
+    validateStatus: () => true,
+    ...(settings.proxyFromEnvironment !== true && { proxy: false as const }),
+    headers: {
+      Accept: 'application/json',
+      'Accept-Encoding': 'gzip',
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'User-Agent': 'evictrank',
+    },
+  });
+
+  return {
+    async post({ url, form, headers, signal }) {
+      const connection = await agents.current();
+      try {
+        const response: AxiosResponse<Readable> = await http.request({
+          url,
+          data: form.toString(),
+          headers: { ...headers },
+          signal,
+          ...connection,
+        });
+        const body =
+          response.status === 200
+            ? await readBody(response.data, settings.maxBodyBytes)
+            : await readErrorBody(response.data, Math.min(MAX_ERROR_BODY_BYTES, settings.maxBodyBytes));
+        return {
+          status: response.status,
+          body,
+          location: readHeader(response, 'location'),
+          retryAfterMs: parseRetryAfter(readHeader(response, 'retry-after'), clock),
+        };
+      } catch (error) {
+        throw error instanceof FailureSignal ? error : new FailureSignal(classifyNetworkError(error));
+      }
+    },
+    close: () => agents.close(),
+  };
+}

@@ -1,9 +1,9 @@
 import type { Node } from './node.ts';
+import type { ProblemKind } from './problem.ts';
 
 /** Something about the inputs an operator should know: what is missing or odd, what that makes wrong, how to repair it. */
 export interface InputProblem {
-  /** Closed list, label `kind` of `evictrank_input_problems`; see `src/model/problem.ts`. */
-  readonly kind: string;
+  readonly kind: ProblemKind;
   /** What it concerns: an input id, a node, a priority class. */
   readonly subject: string;
   readonly message: string;

@@ -6,8 +6,9 @@ import type { Pod, WorkloadKey } from '../model/pod.ts';
 /** `now` = current working set; `peak` = highest of the window. */
 export type Basis = 'now' | 'peak';
 
-/** A pod's place on one basis with the numbers that put it there. */
-export interface PodOnBasis extends Standing {
+/** A pod's place on one basis with the numbers that put it there. On an incomplete node it has neither group nor rank. */
+export interface PodOnBasis extends Omit<Standing, 'group'> {
+  readonly group: Standing['group'] | undefined;
   readonly usageBytes: number | undefined;
   /** usage − request; may be negative. */
   readonly overRequestBytes: number | undefined;
@@ -33,7 +34,7 @@ export interface RankedNode {
   /** available − threshold; negative once the threshold is met. */
   readonly headroomBytes: number | undefined;
   readonly requestsBytes: number | undefined;
-  /** Σ pod peaks of the window. */
+  /** Σ of the pod peaks that are known. */
   readonly peakBytes: number | undefined;
   /** Pods that rank before a pod of a lower QoS class (basis now). */
   readonly qosOrderInversions: number | undefined;

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { type ChildServer, startChildServer } from './child-server.ts';
+import type { DemoCluster } from './cluster/description.ts';
+
+export interface DemoService extends ChildServer {
+  /** Base address without a trailing slash. */
+  readonly url: string;
+}
+
+/** Starts the built service against a Prometheus and waits for its first snapshot. */
+export async function startService(
+  prometheusUrl: string,
+  cluster: DemoCluster,
+  port: number,
+): Promise<DemoService> {
+  const url = `http://127.0.0.1:${port}`;
+  const classes = Object.entries(cluster.priorityClasses).map(([name, value]) => `${name}=${value}`);
+  const server = await startChildServer({
+    name: 'evictrank',
+    command: process.execPath,
+    args: [
+      fileURLToPath(new URL('../main.js', import.meta.url)),
+      'serve',
+      `--prometheus.url=${prometheusUrl}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      `--priority-classes=${classes.join(',')}`,
+      '--refresh.interval=15s',
+    ],
+    readyUrl: `${url}/-/ready`,
+    startTimeoutMs: 180_000,
+  });
+  return { ...server, url };
+}

@@ -1,0 +1,76 @@
+import type { PrometheusClient, Sample } from '../prometheus/client.ts';
+import { PrometheusError } from '../prometheus/failures.ts';
+import { type InputId, inputCatalogue, inputIds } from './catalogue.ts';
+import type { LabelKeys, QueryScope } from './scope.ts';
+import type { InputSource, InputSpec } from './source.ts';
+
+/** One input as it came out, with the names its labels have. */
+export interface CollectedInput {
+  readonly id: InputId;
+  readonly outcome: 'ok' | 'empty' | 'failed';
+  /** The source that answered with data; undefined where none did. */
+  readonly source: InputSource | undefined;
+  readonly samples: readonly Sample[];
+  readonly keys: LabelKeys;
+  /** Warnings and infos of the backend. */
+  readonly notices: readonly string[];
+  readonly error: PrometheusError | undefined;
+}
+
+/** All inputs, taken at one evaluation time. */
+export interface CollectedInputs {
+  readonly evaluatedAtMs: number;
+  readonly rows: Readonly<Record<InputId, CollectedInput>>;
+}
+
+export interface Collection {
+  readonly client: PrometheusClient;
+  readonly scope: QueryScope;
+  readonly evaluatedAtMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks for every input at one evaluation time.
+ * @throws PrometheusError of the first input that failed and that a refresh cannot do without; the other queries are cancelled.
+ */
+export async function collectInputs(collection: Collection): Promise<CollectedInputs> {
+  const abort = new AbortController();
+  const signal =
+    collection.signal === undefined ? abort.signal : AbortSignal.any([collection.signal, abort.signal]);
+  try {
+    const rows = await Promise.all(inputIds.map((id) => collectInput(id, { ...collection, signal })));
+    return {
+      evaluatedAtMs: collection.evaluatedAtMs,
+      rows: Object.fromEntries(rows.map((row) => [row.id, row])) as Record<InputId, CollectedInput>,
+    };
+  } catch (error) {
+    abort.abort();
+    throw error;
+  }
+}
+
+async function collectInput(id: InputId, collection: Collection): Promise<CollectedInput> {
+  const spec: InputSpec = inputCatalogue[id];
+  const { client, scope, evaluatedAtMs, signal } = collection;
+  const notices: string[] = [];
+  const row = { id, samples: [], keys: scope.labels[spec.sources[0].exporter], notices, error: undefined };
+  try {
+    for (const source of spec.sources) {
+      const answer = await client.instant({
+        id,
+        query: source.query(scope),
+        timeMs: evaluatedAtMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      notices.push(...answer.warnings, ...answer.infos);
+      if (answer.rows.length > 0) {
+        return { ...row, outcome: 'ok', source, samples: answer.rows, keys: scope.labels[source.exporter] };
+      }
+    }
+    return { ...row, outcome: 'empty', source: undefined };
+  } catch (error) {
+    if (!(error instanceof PrometheusError) || spec.onFailure === 'abort' || signal?.aborted) throw error;
+    return { ...row, outcome: 'failed', source: undefined, error };
+  }
+}

@@ -1,0 +1,57 @@
+import { maxBy, type QueryScope, series, sumBy } from './scope.ts';
+import type { InputSource } from './source.ts';
+
+/** A source of pod usage can also be asked for its highest value over time. */
+export interface UsageSource extends InputSource {
+  /** Highest working set of each pod in the range that ends at the evaluation time. `range` is a PromQL duration. */
+  readonly peakQuery: (scope: QueryScope, range: string) => string;
+}
+
+/** Labels that name a pod in the series of cAdvisor and the kubelet, which have no uid. */
+export function usageKeys(scope: QueryScope): (string | undefined)[] {
+  const keys = scope.labels.cadvisor;
+  return [keys.cluster, keys.namespace, keys.pod];
+}
+
+/** The kubelet's own number, the one it ranks by (its /metrics/resource). */
+const kubeletSeries = (scope: QueryScope): string => series(scope, 'pod_memory_working_set_bytes');
+
+/** The pods' cgroups. containerd's pause container has container="" too, but an image. */
+export function podCgroupSeries(scope: QueryScope): string {
+  const { container, pod } = scope.labels.cadvisor;
+  return series(scope, 'container_memory_working_set_bytes', `${container}=""`, `${pod}!=""`, 'image=""');
+}
+
+function sumOfContainers(scope: QueryScope): string {
+  const { container } = scope.labels.cadvisor;
+  const perContainer = maxBy(
+    [...usageKeys(scope), container],
+    series(scope, 'container_memory_working_set_bytes', `${container}!=""`, `${container}!="POD"`),
+  );
+  return sumBy(usageKeys(scope), perContainer);
+}
+
+/** Working set of each pod, in order of preference. */
+export const podUsageSources: readonly [UsageSource, UsageSource, UsageSource] = [
+  {
+    metric: 'pod_memory_working_set_bytes',
+    exporter: 'cadvisor',
+    query: (scope) => maxBy(usageKeys(scope), kubeletSeries(scope)),
+    peakQuery: (scope, range) => maxBy(usageKeys(scope), `max_over_time(${kubeletSeries(scope)}[${range}])`),
+  },
+  {
+    metric: 'container_memory_working_set_bytes (pod cgroup)',
+    exporter: 'cadvisor',
+    query: (scope) => maxBy(usageKeys(scope), podCgroupSeries(scope)),
+    peakQuery: (scope, range) =>
+      maxBy(usageKeys(scope), `max_over_time(${podCgroupSeries(scope)}[${range}])`),
+  },
+  {
+    // Misses the pause container and files in memory-backed volumes, so it reads a little low.
+    metric: 'container_memory_working_set_bytes (sum of containers)',
+    exporter: 'cadvisor',
+    query: sumOfContainers,
+    // The containers peak at different times, so their sum has to be taken at each instant first.
+    peakQuery: (scope, range) => `max_over_time((${sumOfContainers(scope)})[${range}:1m])`,
+  },
+];

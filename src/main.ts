@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { startApp } from './app.ts';
+import type { Config } from './config/options.ts';
+import { createLogger } from './foundation/logger.ts';
+import { readVersion } from './foundation/version.ts';
+import { runProgram } from './outputs/cli/program.ts';
+
+const version = readVersion();
+
+/** Runs the service until SIGTERM or SIGINT; a second signal ends the process as usual. */
+async function serve(config: Config): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const app = await startApp(config, { version, logger });
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
+  });
+  logger.info({ signal }, 'stopping');
+  await app.stop();
+}
+
+// `evictrank … | head` closes the pipe early; that is the reader's choice and no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+process.exitCode = await runProgram(process.argv, { version, serve });

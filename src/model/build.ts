@@ -1,0 +1,24 @@
+import type { CollectedInputs } from '../inputs/collect.ts';
+import type { Cluster } from './cluster.ts';
+import { findLivePods } from './generations.ts';
+import { inputProblems } from './input-problems.ts';
+import { buildNodes, nodeProblems } from './nodes.ts';
+import { buildPods } from './pods.ts';
+
+/**
+ * Joins the inputs of one evaluation time into nodes with their pods. Only this folder joins series.
+ * @param settings values of PriorityClasses by name.
+ */
+export function buildCluster(
+  inputs: CollectedInputs,
+  settings: { priorityClasses: ReadonlyMap<string, number> },
+): Cluster {
+  const live = findLivePods(inputs);
+  const { pods, problems } = buildPods(inputs, live, settings.priorityClasses);
+  const nodes = buildNodes(inputs, pods);
+  return {
+    evaluatedAtMs: inputs.evaluatedAtMs,
+    nodes,
+    problems: [...inputProblems(inputs), ...problems, ...nodes.flatMap(nodeProblems)],
+  };
+}

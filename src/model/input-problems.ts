@@ -1,0 +1,51 @@
+import { inputCatalogue, inputIds } from '../inputs/catalogue.ts';
+import type { CollectedInputs } from '../inputs/collect.ts';
+import type { InputSpec } from '../inputs/source.ts';
+import type { InputProblem } from './cluster.ts';
+import { problem } from './problem.ts';
+
+/** What is wrong with the inputs themselves: empty where data are expected, failed, or with a notice of the backend. */
+export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
+  return inputIds.flatMap((id) => {
+    const spec: InputSpec = inputCatalogue[id];
+    const { outcome, error, notices, samples, keys, source } = rows[id];
+    const metrics = spec.sources.map((source) => source.metric).join(', ');
+    const found: InputProblem[] = [...new Set(notices)].map((notice) =>
+      problem('backend_notice', {
+        subject: id,
+        message: `the backend says of ${id}: ${notice}`,
+        remedy: 'see the notice',
+      }),
+    );
+    if (outcome === 'failed') {
+      found.push(
+        problem('input_failed', {
+          subject: id,
+          message: `${error?.message ?? 'the query failed'}. ${spec.cost}`,
+          remedy: error?.remedy ?? spec.remedy,
+        }),
+      );
+    }
+    const unnamed = spec.identity.filter((label) => samples.some((sample) => !sample.labels[keys[label]]));
+    if (unnamed.length > 0) {
+      const names = unnamed.map((label) => keys[label]).join(', ');
+      found.push(
+        problem('label_missing', {
+          subject: id,
+          message: `series of ${source?.metric ?? id} without the label ${names} are left out`,
+          remedy: `set ${unnamed.map((label) => `--labels.${source?.exporter ?? 'ksm'}.${label}`).join(', ')} to the label that holds it`,
+        }),
+      );
+    }
+    if (outcome === 'empty' && spec.whenEmpty === 'problem') {
+      found.push(
+        problem('input_empty', {
+          subject: id,
+          message: `no series of ${metrics}. ${spec.cost}`,
+          remedy: spec.remedy,
+        }),
+      );
+    }
+    return found;
+  });
+}

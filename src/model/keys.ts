@@ -1,0 +1,29 @@
+import type { LabelKeys } from '../inputs/scope.ts';
+import type { Sample } from '../prometheus/client.ts';
+
+// Kubernetes names contain no NUL, so it cannot be forged by a label value.
+const separator = '\0';
+
+/** One string for several parts, for use as a Map key. */
+export function joinKey(...parts: readonly (string | undefined)[]): string {
+  return parts.map((part) => part ?? '').join(separator);
+}
+
+export function clusterOf(sample: Sample, keys: LabelKeys): string | undefined {
+  return keys.cluster === undefined ? undefined : (sample.labels[keys.cluster] ?? '');
+}
+
+/** Identity of a pod by name; generations of a recreated pod share it. Undefined where a needed label is missing. */
+export function podKey(sample: Sample, keys: LabelKeys): string | undefined {
+  const namespace = sample.labels[keys.namespace];
+  const pod = sample.labels[keys.pod];
+  if (namespace === undefined || pod === undefined) return undefined;
+  // Spelled out rather than through joinKey: it runs once per series, a million times on the largest clusters.
+  return `${keys.cluster === undefined ? '' : (sample.labels[keys.cluster] ?? '')}${separator}${namespace}${separator}${pod}`;
+}
+
+/** Identity of one generation of a pod. */
+export function generationKey(sample: Sample, keys: LabelKeys): string | undefined {
+  const name = podKey(sample, keys);
+  return name === undefined ? undefined : `${name}${separator}${sample.labels[keys.uid] ?? ''}`;
+}

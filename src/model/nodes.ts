@@ -1,0 +1,49 @@
+import { compareText } from '../foundation/text-order.ts';
+import type { CollectedInputs } from '../inputs/collect.ts';
+import type { InputProblem } from './cluster.ts';
+import { joinKey } from './keys.ts';
+import type { Node } from './node.ts';
+import { nodeMemories } from './node-memory.ts';
+import type { Pod } from './pod.ts';
+import { problem } from './problem.ts';
+
+/** Every node that an input or a pod names, with its pods. */
+export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[] {
+  const memories = nodeMemories(inputs);
+  const podsByNode = new Map<string, Pod[]>();
+  for (const key of memories.keys()) podsByNode.set(key, []);
+  for (const pod of pods) {
+    const key = joinKey(pod.cluster, pod.node);
+    const there = podsByNode.get(key);
+    if (there === undefined) podsByNode.set(key, [pod]);
+    else there.push(pod);
+  }
+  const hasCluster = inputs.rows.pods.keys.cluster !== undefined;
+  return [...podsByNode]
+    .map(([key, there]): Node => {
+      const [cluster = '', name = ''] = key.split('\0');
+      return {
+        cluster: hasCluster ? cluster : undefined,
+        name,
+        capacityBytes: undefined,
+        allocatableBytes: undefined,
+        workingSetBytes: undefined,
+        ...memories.get(key),
+        // A scrape hole is not "no stats": with no usage at all on the node, nothing is known of any of its pods.
+        hasUsageData: there.length === 0 || there.some((pod) => pod.usageBytes !== undefined),
+        pods: there.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
+      };
+    })
+    .sort((a, b) => compareText(a.cluster ?? '', b.cluster ?? '') || compareText(a.name, b.name));
+}
+
+export function nodeProblems(node: Node): InputProblem[] {
+  if (node.hasUsageData) return [];
+  return [
+    problem('node_without_usage', {
+      subject: node.name,
+      message: `none of the ${node.pods.length} pods on ${node.name} has memory usage, so the node is not ranked`,
+      remedy: "check that Prometheus reaches the kubelet's /metrics/cadvisor on this node",
+    }),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { InputProblem } from './cluster.ts';
+
+/** Every kind of input problem: label `kind` of evictrank_input_problems. */
+export const problemKinds = [
+  'input_empty',
+  'input_failed',
+  'backend_notice',
+  'priority_class_unmapped',
+  'sidecar_order_unknown',
+  'pod_generations_overlap',
+  'node_without_usage',
+  'label_missing',
+  'labels_renamed',
+] as const;
+
+export type ProblemKind = (typeof problemKinds)[number];
+
+export function problem(kind: ProblemKind, fields: Omit<InputProblem, 'kind'>): InputProblem {
+  return { kind, ...fields };
+}

@@ -1,0 +1,42 @@
+import type { CollectedInput, CollectedInputs } from '../inputs/collect.ts';
+import type { Sample } from '../prometheus/client.ts';
+import { clusterOf, joinKey } from './keys.ts';
+import type { WorkloadRef } from './pod.ts';
+
+/** Finds the workload a pod belongs to: the top of its owner chain, or the pod itself. */
+export type WorkloadOf = (pod: Sample) => WorkloadRef;
+
+/** Controllers that are themselves owned, and where their owners are listed. */
+export function workloadLookup({ rows }: CollectedInputs): WorkloadOf {
+  const owners: Readonly<Record<string, ReadonlyMap<string, WorkloadRef>>> = {
+    ReplicaSet: ownersBy(rows.replicaset_owner, 'replicaset'),
+    Job: ownersBy(rows.job_owner, 'job_name'),
+  };
+  const keys = rows.pods.keys;
+  return (pod) => {
+    const kind = given(pod.labels.created_by_kind);
+    const name = given(pod.labels.created_by_name);
+    if (kind === undefined || name === undefined) return { kind: 'Pod', name: pod.labels[keys.pod] ?? '' };
+    const owner = owners[kind]?.get(joinKey(clusterOf(pod, keys), pod.labels[keys.namespace], name));
+    return owner ?? { kind, name };
+  };
+}
+
+function ownersBy(input: CollectedInput, label: string): ReadonlyMap<string, WorkloadRef> {
+  const owners = new Map<string, WorkloadRef>();
+  for (const sample of input.samples) {
+    const kind = given(sample.labels.owner_kind);
+    const name = given(sample.labels.owner_name);
+    if (kind === undefined || name === undefined) continue;
+    owners.set(
+      joinKey(clusterOf(sample, input.keys), sample.labels[input.keys.namespace], sample.labels[label]),
+      { kind, name },
+    );
+  }
+  return owners;
+}
+
+/** kube-state-metrics writes `<none>` (older versions) or an empty value for an owner that is not there. */
+function given(label: string | undefined): string | undefined {
+  return label === undefined || label === '' || label === '<none>' ? undefined : label;
+}

@@ -1,0 +1,61 @@
+import type { ComparatorGroup } from '../../kubelet/candidate.ts';
+import type { RankedNode, Snapshot } from '../../snapshot/snapshot.ts';
+import { clusterField } from './ladder.ts';
+
+export interface NodeRow {
+  readonly cluster?: string;
+  readonly node: string;
+  readonly complete: boolean;
+  readonly availableBytes: number | null;
+  readonly thresholdBytes: number | null;
+  readonly headroomBytes: number | null;
+  readonly capacityBytes: number | null;
+  readonly allocatableBytes: number | null;
+  readonly requestsBytes: number | null;
+  readonly peakBytes: number | null;
+  readonly qosOrderInversions: number | null;
+  readonly pods: number;
+  /** Pods by group, basis now; empty where the node is not ranked. */
+  readonly groups: Readonly<Partial<Record<ComparatorGroup, number>>>;
+  /** The pod the kubelet would take first; null where the node is not ranked or nothing can be evicted. */
+  readonly firstToGo: { readonly namespace: string; readonly pod: string } | null;
+}
+
+export interface NodeList {
+  readonly nodes: readonly NodeRow[];
+  readonly evaluatedAt: string;
+}
+
+/** All nodes, those with the least headroom first, those where it is unknown last. */
+export function listNodes(snapshot: Snapshot): NodeList {
+  const headroomOf = (row: NodeRow): number => row.headroomBytes ?? Number.MAX_VALUE;
+  return {
+    // The snapshot's order (cluster, name) stays among nodes of equal headroom, for the sort is stable.
+    nodes: snapshot.nodes.map(nodeRowOf).sort((a, b) => headroomOf(a) - headroomOf(b)),
+    evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
+  };
+}
+
+function nodeRowOf(ranked: RankedNode): NodeRow {
+  const groups: Partial<Record<ComparatorGroup, number>> = {};
+  for (const { now } of ranked.pods) {
+    if (now.group !== undefined) groups[now.group] = (groups[now.group] ?? 0) + 1;
+  }
+  const first = ranked.pods.find(({ now }) => now.rank === 1);
+  return {
+    ...clusterField(ranked.node.cluster),
+    node: ranked.node.name,
+    complete: ranked.complete,
+    availableBytes: ranked.availableBytes ?? null,
+    thresholdBytes: ranked.thresholdBytes ?? null,
+    headroomBytes: ranked.headroomBytes ?? null,
+    capacityBytes: ranked.node.capacityBytes ?? null,
+    allocatableBytes: ranked.node.allocatableBytes ?? null,
+    requestsBytes: ranked.requestsBytes ?? null,
+    peakBytes: ranked.peakBytes ?? null,
+    qosOrderInversions: ranked.qosOrderInversions ?? null,
+    pods: ranked.pods.length,
+    groups,
+    firstToGo: first === undefined ? null : { namespace: first.pod.namespace, pod: first.pod.name },
+  };
+}

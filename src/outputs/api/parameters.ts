@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { HttpProblem } from './problem-details.ts';
+
+/** Longest text accepted in any parameter: Kubernetes names have at most 253 characters. */
+const name = z.string().min(1).max(253);
+
+export const basisParameters = z.strictObject({
+  basis: z.enum(['now', 'peak']).default('now'),
+  cluster: name.optional(),
+});
+
+export const podListParameters = z.strictObject({
+  cluster: name.optional(),
+  namespace: name.optional(),
+  node: name.optional(),
+  qos_class: z.enum(['Guaranteed', 'Burstable', 'BestEffort']).optional(),
+  group: z.enum(['no_stats', 'exceeds_request', 'within_request', 'protected']).optional(),
+  basis: z.enum(['now', 'peak']).default('now'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: z.string().max(1024).optional(),
+});
+
+export const clusterParameters = z.strictObject({ cluster: name.optional() });
+
+/** @throws HttpProblem 400 naming every parameter that is wrong. */
+export function parseParameters<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const detail = parsed.error.issues
+    .map((issue) => `${issue.path.map(String).join('.') || 'query'}: ${issue.message}`)
+    .join('; ');
+  throw new HttpProblem(400, 'Bad parameters', detail);
+}

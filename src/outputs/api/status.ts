@@ -1,0 +1,66 @@
+import type { InputProblem } from '../../model/cluster.ts';
+import type { RefreshState } from '../../snapshot/refresh-loop.ts';
+import type { InputState } from '../../snapshot/snapshot.ts';
+
+export interface Status {
+  readonly version: string;
+  readonly ready: boolean;
+  /** True where the data served are older than three refresh intervals, or none are there. */
+  readonly stale: boolean;
+  readonly lastRefresh: {
+    readonly outcome: 'ok' | 'failed' | null;
+    readonly error: string | null;
+    readonly durationSeconds: number | null;
+    readonly finishedAt: string | null;
+  };
+  readonly data: {
+    readonly evaluatedAt: string;
+    readonly ageSeconds: number;
+    readonly windowSeconds: number;
+    readonly windowCoverageRatio: number;
+    readonly nodes: number;
+    readonly incompleteNodes: number;
+    readonly pods: number;
+    readonly inputs: readonly InputState[];
+    readonly problems: readonly InputProblem[];
+  } | null;
+}
+
+/** Refresh intervals after which data count as stale. */
+const staleAfterIntervals = 3;
+
+/** Everything an operator may ask of the service itself. */
+export function statusOf(
+  state: RefreshState,
+  context: { readonly version: string; readonly nowMs: number; readonly intervalMs: number },
+): Status {
+  const { snapshot } = state;
+  const ageMs = snapshot === undefined ? undefined : context.nowMs - snapshot.evaluatedAtMs;
+  const stale = ageMs === undefined || ageMs > staleAfterIntervals * context.intervalMs;
+  return {
+    version: context.version,
+    ready: !stale,
+    stale,
+    lastRefresh: {
+      outcome: state.lastOutcome ?? null,
+      error: state.lastError ?? null,
+      durationSeconds: state.lastDurationSeconds ?? null,
+      finishedAt:
+        state.lastFinishedAtMs === undefined ? null : new Date(state.lastFinishedAtMs).toISOString(),
+    },
+    data:
+      snapshot === undefined
+        ? null
+        : {
+            evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
+            ageSeconds: Math.max(0, (ageMs ?? 0) / 1000),
+            windowSeconds: snapshot.windowSeconds,
+            windowCoverageRatio: snapshot.windowCoverageRatio,
+            nodes: snapshot.nodes.length,
+            incompleteNodes: snapshot.nodes.filter(({ complete }) => !complete).length,
+            pods: snapshot.nodes.reduce((sum, { pods }) => sum + pods.length, 0),
+            inputs: snapshot.inputs,
+            problems: snapshot.problems,
+          },
+  };
+}

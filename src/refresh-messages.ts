@@ -1,0 +1,23 @@
+import type { Config } from './config/options.ts';
+import type { PackedText } from './outputs/metrics/page.ts';
+import type { QueryObserver } from './prometheus/client.ts';
+import type { RefreshOutcome } from './snapshot/refresh-loop.ts';
+import type { RankedNode } from './snapshot/snapshot.ts';
+import type { SnapshotHead } from './snapshot/transfer.ts';
+
+/** What the refreshing thread is started with. */
+export interface RefreshWorkerData {
+  readonly config: Config;
+}
+
+export type QueryEvent = Parameters<QueryObserver['queryDone']>[0];
+
+/** From the refreshing thread to the serving one. Each `nodes` waits for a `next` before another is sent. */
+export type RefreshMessage =
+  | { readonly kind: 'nodes'; readonly nodes: readonly RankedNode[] }
+  | { readonly kind: 'published'; readonly head: SnapshotHead; readonly packed: PackedText }
+  | { readonly kind: 'done'; readonly outcome: RefreshOutcome; readonly queries: readonly QueryEvent[] }
+  | { readonly kind: 'stopped' };
+
+/** From the serving thread to the refreshing one. */
+export type ControlMessage = { readonly kind: 'next' } | { readonly kind: 'stop' };

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Config } from './config/options.ts';
+import type { Clock } from './foundation/clock.ts';
+import { describeError } from './foundation/errors.ts';
+import type { Logger } from './foundation/logger.ts';
+import type { PackedText } from './outputs/metrics/page.ts';
+import type { ControlMessage, QueryEvent, RefreshMessage, RefreshWorkerData } from './refresh-messages.ts';
+import { nothingYet, type RefreshState } from './snapshot/refresh-loop.ts';
+import type { RankedNode } from './snapshot/snapshot.ts';
+import { joinSnapshot } from './snapshot/transfer.ts';
+
+/** The serving thread's side of the refreshing one. */
+export interface RefreshThread {
+  state(): RefreshState;
+  packed(): PackedText | undefined;
+  /** Cancels a refresh under way, lets the thread save, and waits for its end, at most `stopTimeoutMs`. */
+  stop(): Promise<void>;
+}
+
+export interface RefreshThreadDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told after every refresh, once the state has changed. */
+  readonly onRefresh: (state: RefreshState, queries: readonly QueryEvent[]) => void;
+}
+
+/** SIGTERM must end the process within five seconds. */
+const stopTimeoutMs = 4_000;
+/** A thread that died, of lack of memory for instance, is started anew after this; the last good data stay. */
+const restartDelayMs = 5_000;
+
+export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
+  const { config, clock, logger, onRefresh } = deps;
+  let state: RefreshState = nothingYet;
+  let packed: PackedText | undefined;
+  let incoming: (readonly RankedNode[])[] = [];
+  let stopping = false;
+  let worker = spawn();
+
+  function spawn(): Worker {
+    const workerData: RefreshWorkerData = { config };
+    const spawned = new Worker(new URL('./refresh-worker.js', import.meta.url), { workerData });
+    let failure: unknown;
+    incoming = [];
+    spawned.on('message', (message: RefreshMessage) => receive(spawned, message));
+    spawned.on('error', (error) => {
+      failure = error;
+    });
+    spawned.on('exit', (code) => {
+      if (stopping) return;
+      restart(failure ?? new Error(`exit code ${code}`));
+    });
+    return spawned;
+  }
+
+  function receive(from: Worker, message: RefreshMessage): void {
+    switch (message.kind) {
+      case 'nodes':
+        incoming.push(message.nodes);
+        from.postMessage({ kind: 'next' } satisfies ControlMessage);
+        break;
+      case 'published':
+        // Both in one turn, so that a scrape and the API show the same refresh.
+        state = { ...state, snapshot: joinSnapshot(message.head, incoming) };
+        packed = message.packed;
+        incoming = [];
+        break;
+      case 'done':
+        // Pieces of a refresh that failed while it was handed over.
+        incoming = [];
+        state = { ...state, ...message.outcome };
+        onRefresh(state, message.queries);
+        break;
+      case 'stopped':
+        break;
+    }
+  }
+
+  function restart(failure: unknown): void {
+    const lastError = `the refreshing thread ended: ${describeError(failure)}`;
+    logger.error({ error: lastError, restartDelayMs }, 'refresh failed');
+    state = { ...state, lastOutcome: 'failed', lastError, lastFinishedAtMs: clock() };
+    onRefresh(state, []);
+    setTimeout(() => {
+      if (!stopping) worker = spawn();
+    }, restartDelayMs).unref();
+  }
+
+  return {
+    state: () => state,
+    packed: () => packed,
+    async stop() {
+      stopping = true;
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.postMessage({ kind: 'stop' } satisfies ControlMessage);
+      const timeout = new AbortController();
+      await Promise.race([ended, delay(stopTimeoutMs, undefined, { signal: timeout.signal })]);
+      timeout.abort();
+      await worker.terminate();
+    },
+  };
+}

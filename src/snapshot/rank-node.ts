@@ -1,0 +1,149 @@
+import { wholeValue } from '../foundation/quantity.ts';
+import type { EvictionCandidate } from '../kubelet/candidate.ts';
+import { isCriticalPod } from '../kubelet/critical.ts';
+import { evictionDistances } from '../kubelet/distance.ts';
+import { memoryPolicy } from '../kubelet/policies.ts';
+import { type RankedCandidate, rankCandidates } from '../kubelet/rank.ts';
+import { type ThresholdValue, thresholdQuantity } from '../kubelet/threshold.ts';
+import type { Node } from '../model/node.ts';
+import type { Pod } from '../model/pod.ts';
+import type { PeakWindow, PodPeak } from '../window/peak-window.ts';
+import { countQosInversions } from './qos-inversions.ts';
+import type { PodOnBasis, RankedNode, RankedPod } from './snapshot.ts';
+
+interface PodCandidate extends EvictionCandidate {
+  readonly pod: Pod;
+}
+
+/**
+ * Ranks the pods of one node on both bases.
+ * A node whose usage or requests are not known is returned incomplete and without any rank.
+ */
+export function rankNode(node: Node, window: PeakWindow, threshold: ThresholdValue): RankedNode {
+  const { pods, ...facts } = node;
+  const availableBytes = subtract(node.capacityBytes, node.workingSetBytes);
+  // A percentage is of (available + working set), which is the capacity (pkg/kubelet/eviction/helpers.go, thresholdsMet).
+  const hardBytes =
+    node.capacityBytes === undefined
+      ? undefined
+      : Number(wholeValue(thresholdQuantity(threshold, node.capacityBytes)));
+  const headroomBytes = subtract(availableBytes, hardBytes);
+  const peaks = new Map(pods.map((pod) => [pod, window.podPeak(pod)]));
+  const complete = node.hasUsageData && pods.every((pod) => pod.requestBytes !== undefined);
+
+  const ranked = complete
+    ? rankOnBothBases(pods, peaks, headroomBytes)
+    : pods.map((pod) => unrankedPod(pod, peaks.get(pod)));
+  return {
+    node: facts,
+    complete,
+    availableBytes,
+    thresholdBytes: hardBytes,
+    headroomBytes,
+    requestsBytes: pods.every((pod) => pod.requestBytes !== undefined)
+      ? sumKnown(pods.map((pod) => pod.requestBytes))
+      : undefined,
+    peakBytes: sumKnown(pods.map((pod) => peaks.get(pod)?.peakBytes)),
+    qosOrderInversions: complete ? countQosInversions(ranked) : undefined,
+    pods: ranked,
+  };
+}
+
+function rankOnBothBases(
+  pods: readonly Pod[],
+  peaks: ReadonlyMap<Pod, PodPeak | undefined>,
+  headroomBytes: number | undefined,
+): RankedPod[] {
+  const now = rankCandidates(
+    pods.map((pod) => candidateOf(pod, pod.usageBytes)),
+    memoryPolicy,
+  );
+  const peakUsage = (pod: Pod): number | undefined => maxKnown(peaks.get(pod)?.peakBytes, pod.usageBytes);
+  const peak = new Map(
+    rankCandidates(
+      pods.map((pod) => candidateOf(pod, peakUsage(pod))),
+      memoryPolicy,
+    ).map((place) => [place.candidate.pod, place]),
+  );
+  const distances = evictionDistances(now.map(withReclaim), headroomBytes);
+  return now.map((place, i) => {
+    const { pod } = place.candidate;
+    const peakPlace = peak.get(pod) ?? place;
+    return {
+      pod,
+      now: onBasis(pod, place.candidate.usage, place),
+      peak: onBasis(pod, peakPlace.candidate.usage, peakPlace),
+      distanceBytes: distances[i],
+      timeOverRequestRatio: peaks.get(pod)?.timeOverRequestRatio,
+    };
+  });
+}
+
+function candidateOf(pod: Pod, usage: number | undefined): PodCandidate {
+  return {
+    pod,
+    namespace: pod.namespace,
+    name: pod.name,
+    priority: pod.priority,
+    usage,
+    // Ranking starts only once every request of the node is known.
+    request: pod.requestBytes ?? 0,
+    isProtected: isCriticalPod({ isStatic: pod.isStatic, priority: pod.priority }),
+  };
+}
+
+/**
+ * What the eviction of a pod gives back. Of a running pod without stats nobody knows; a Pending one has not started,
+ * and taking its nothing for unknown would blank every distance on the node whenever a pod starts there.
+ */
+function withReclaim(place: RankedCandidate<PodCandidate>): RankedCandidate<PodCandidate> {
+  const { candidate } = place;
+  if (candidate.usage !== undefined || candidate.pod.phase === 'Running') return place;
+  return { ...place, candidate: { ...candidate, usage: 0 } };
+}
+
+function onBasis(
+  pod: Pod,
+  usageBytes: number | undefined,
+  { standing }: RankedCandidate<PodCandidate>,
+): PodOnBasis {
+  return { ...standing, ...usageFacts(pod, usageBytes) };
+}
+
+function usageFacts(pod: Pod, usageBytes: number | undefined) {
+  const { requestBytes } = pod;
+  return {
+    usageBytes,
+    overRequestBytes: subtract(usageBytes, requestBytes),
+    usageRequestRatio:
+      usageBytes === undefined || requestBytes === undefined || requestBytes === 0
+        ? undefined
+        : usageBytes / requestBytes,
+  };
+}
+
+function unrankedPod(pod: Pod, peak: PodPeak | undefined): RankedPod {
+  const unranked = { group: undefined, rank: undefined, tied: false, decidedBy: undefined };
+  return {
+    pod,
+    now: { ...unranked, ...usageFacts(pod, pod.usageBytes) },
+    peak: { ...unranked, ...usageFacts(pod, peak?.peakBytes) },
+    distanceBytes: undefined,
+    timeOverRequestRatio: peak?.timeOverRequestRatio,
+  };
+}
+
+function subtract(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a - b;
+}
+
+function maxKnown(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined) return b;
+  return b === undefined ? a : Math.max(a, b);
+}
+
+/** Sum of what is known; undefined where nothing is. An empty list sums to 0. */
+function sumKnown(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 && values.length > 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+/** The demo starts the built service as a child process, so it can only be tested on a build of these sources. */
+function isBuilt(): boolean {
+  const entries = ['dist/main.js', 'dist/demo/main.js'];
+  if (!entries.every((entry) => existsSync(entry))) return false;
+  const builtMs = Math.min(...entries.map((entry) => statSync(entry).mtimeMs));
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  return sources.every((file) => statSync(join('src', file)).mtimeMs <= builtMs);
+}
+
+const needsBuild = isBuilt() ? '' : ' (skipped: dist/ is missing or older than src/; `npm test` builds it)';
+const timeoutMs = 240_000;
+
+class Demo {
+  output = '';
+  readonly child: ChildProcess;
+
+  constructor(args: readonly string[]) {
+    this.child = spawn(process.execPath, ['dist/demo/main.js', '--nodes', '20', '--pods', '1', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString();
+      });
+    }
+  }
+
+  /** Waits for a text, and fails with all output where the demo ends without it. */
+  async prints(text: string): Promise<void> {
+    while (!this.output.includes(text)) {
+      if (this.child.exitCode !== null) throw new Error(`the demo ended without "${text}":\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  async exitCode(): Promise<number | null> {
+    if (this.child.exitCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  address(name: string): string {
+    return new RegExp(`^${name}\\s.*?(http://\\S+?)/?$`, 'm').exec(this.output)?.[1] ?? 'no such address';
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+describe.skipIf(needsBuild !== '')(`the demo${needsBuild}`, () => {
+  test(
+    'prints the ladder of the seed node and the addresses, and runs until Ctrl-C',
+    async () => {
+      const demo = new Demo([]);
+      await demo.prints('Ctrl-C stops everything');
+      expect(demo.output).toMatch(/1 │ logging\/log-shipper .*\n.*2 │ ingress\/ingress-nginx /);
+      const [page, prometheus] = [demo.address('page'), demo.address('Prometheus ')];
+      expect(await answers(`${page}/-/ready`)).toBe(true);
+      expect(await answers(`${prometheus}/-/ready`)).toBe(true);
+      const metrics = await (await fetch(`${page}/metrics`)).text();
+      expect(metrics).toMatch(/^evictrank_pod_eviction_risk_rank\{.*log-shipper.*basis="now".*\} 1$/m);
+      expect(metrics).toMatch(/^evictrank_pod_eviction_risk_rank\{.*ingress-nginx.*basis="now".*\} 2$/m);
+      demo.child.kill('SIGINT');
+      expect(await demo.exitCode()).toBe(0);
+      expect(await answers(`${page}/-/ready`)).toBe(false);
+      expect(await answers(`${prometheus}/-/ready`)).toBe(false);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'stops by itself with --exit',
+    async () => {
+      const demo = new Demo(['--exit']);
+      expect(await demo.exitCode()).toBe(0);
+      expect(demo.output).toContain('ingress/ingress-nginx');
+      expect(await answers(`${demo.address('Prometheus ')}/-/ready`)).toBe(false);
+      expect(await answers(`${demo.address('page')}/-/ready`)).toBe(false);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'stops at once on Ctrl-C while it is filling Prometheus',
+    async () => {
+      const demo = new Demo([]);
+      await demo.prints('Writing a week');
+      const prometheus = /runs at (http:\S+)/.exec(demo.output)?.[1];
+      demo.child.kill('SIGINT');
+      expect(await demo.exitCode()).toBe(0);
+      expect(demo.output).not.toContain('demo:');
+      expect(await answers(`${prometheus}/-/ready`)).toBe(false);
+    },
+    timeoutMs,
+  );
+
+  test('refuses an option it does not know with exit code 2', async () => {
+    const demo = new Demo(['--podz', '3']);
+    expect(await demo.exitCode()).toBe(2);
+    expect(demo.output).toContain("unknown option '--podz'");
+  });
+});

@@ -1,0 +1,45 @@
+import { type InputId, inputCatalogue, inputIds } from '../../src/inputs/catalogue.ts';
+import type { CollectedInput, CollectedInputs } from '../../src/inputs/collect.ts';
+import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
+import type { InputSpec } from '../../src/inputs/source.ts';
+
+const keys: LabelKeys = {
+  cluster: undefined,
+  namespace: 'namespace',
+  pod: 'pod',
+  container: 'container',
+  node: 'node',
+  uid: 'uid',
+};
+
+export const plainScope: QueryScope = {
+  labels: { ksm: keys, cadvisor: keys, scheduler: keys },
+  matchers: undefined,
+};
+
+type Row = readonly [labels: Readonly<Record<string, string>>, value?: number];
+
+/** Inputs as a refresh would collect them; rows not given are empty. `sources` picks another source than the first. */
+export function collected(
+  rows: Partial<Record<InputId, readonly Row[]>>,
+  options: { sources?: Partial<Record<InputId, number>>; clusterLabel?: string } = {},
+): CollectedInputs {
+  const rowKeys = { ...keys, cluster: options.clusterLabel };
+  const build = (id: InputId): CollectedInput => {
+    const spec: InputSpec = inputCatalogue[id];
+    const samples = (rows[id] ?? []).map(([labels, value = 1]) => ({ labels, value }));
+    return {
+      id,
+      outcome: samples.length > 0 ? 'ok' : 'empty',
+      source: samples.length > 0 ? spec.sources[options.sources?.[id] ?? 0] : undefined,
+      samples,
+      keys: rowKeys,
+      notices: [],
+      error: undefined,
+    };
+  };
+  return {
+    evaluatedAtMs: 1_700_000_000_000,
+    rows: Object.fromEntries(inputIds.map((id) => [id, build(id)])) as CollectedInputs['rows'],
+  };
+}

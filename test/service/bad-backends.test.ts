@@ -1,0 +1,184 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let server: Server | undefined;
+let service: TestService | undefined;
+
+afterEach(async () => {
+  await service?.stop();
+  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  server?.closeAllConnections();
+});
+
+/** What the backend answers at the moment; tests change it while the service runs. */
+let answer: RequestListener;
+
+async function startBackend(): Promise<string> {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json =
+  (body: unknown): RequestListener =>
+  (_request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(body));
+  };
+
+const vector = (result: unknown) => ({ status: 'success', data: { resultType: 'vector', result } });
+
+/** One node with two pods, whatever label sets `change` makes of their series. */
+function smallCluster(
+  change: (metric: Record<string, string>, query: string) => Record<string, string> = (m) => m,
+) {
+  const rows = (query: string): [Record<string, string>, string][] => {
+    const pod = (name: string, more: Record<string, string> = {}) => ({
+      namespace: 'a',
+      pod: name,
+      uid: `u-${name}`,
+      ...more,
+    });
+    if (query.includes('kube_pod_info') && !query.includes('kube_pod_created')) {
+      return [
+        [pod('x', { node: 'n1' }), '1'],
+        [pod('y', { node: 'n1' }), '1'],
+      ];
+    }
+    if (query.includes('kube_pod_status_phase')) {
+      return [
+        [pod('x', { phase: 'Running' }), '1'],
+        [pod('y', { phase: 'Running' }), '1'],
+      ];
+    }
+    if (query.includes('pod_memory_working_set_bytes')) {
+      return [
+        [{ namespace: 'a', pod: 'x' }, '300'],
+        [{ namespace: 'a', pod: 'y' }, '100'],
+      ];
+    }
+    if (query.includes('kube_pod_container_resource_requests'))
+      return [
+        [pod('x'), '200'],
+        [pod('y'), '200'],
+      ];
+    if (query.includes('capacity')) return [[{ node: 'n1' }, '1000000000']];
+    if (query.includes('node_memory_working_set_bytes')) return [[{ node: 'n1' }, '500']];
+    return [];
+  };
+  const listener: RequestListener = (request, response) => {
+    let form = '';
+    request.on('data', (chunk: Buffer) => {
+      form += chunk.toString();
+    });
+    request.on('end', () => {
+      const query = new URLSearchParams(form).get('query') ?? '';
+      const result = rows(query).map(([metric, value]) => ({
+        metric: change(metric, query),
+        value: [1_700_000_000, value],
+      }));
+      json(vector(result))(request, response);
+    });
+  };
+  return listener;
+}
+
+const flags = ['--refresh.interval=5s', '--prometheus.timeout=1s'];
+
+describe('the service with a backend that misbehaves', () => {
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'answers HTML',
+      (_request, response) => response.setHeader('Content-Type', 'text/html').end('<html>login</html>'),
+      /query \w+ .*(HTML|JSON)/i,
+    ],
+    [
+      'answers half an answer',
+      (_request, response) =>
+        response
+          .setHeader('Content-Type', 'application/json')
+          .end('{"status":"success","data":{"resultType":"vec'),
+      /query \w+ .*JSON/i,
+    ],
+    ['says 500', (_request, response) => response.writeHead(500).end('boom'), /query \w+ .*500/],
+    ['is too slow', () => undefined, /query \w+ .*(time|1000|1 s)/i],
+    ['knows no pods', json(vector([])), /no series of kube_pod_info/],
+  ])('that %s says which query failed, exports source_up 0 and no ranks', async (_name, listener, error) => {
+    answer = listener;
+    service = await startTestService(await startBackend(), { flags, until: '/-/healthy' });
+    const status = await service.statusWhen(({ lastRefresh }) => lastRefresh.outcome !== null);
+    expect(status).toMatchObject({ ready: false, lastRefresh: { outcome: 'failed' }, data: null });
+    expect(status.lastRefresh.error).toMatch(error);
+    const { body } = await service.get('/metrics');
+    expect(body).toContain('evictrank_source_up 0');
+    expect(body).not.toContain('evictrank_pod_eviction_risk_rank{');
+    expect((await service.get('/-/ready')).status).toBe(503);
+    expect((await service.get('/api/v1/nodes')).status).toBe(503);
+    expect((await service.get('/-/healthy')).status).toBe(200);
+  });
+
+  it('keeps serving the last good data, marks them stale in time, and recovers', async () => {
+    answer = smallCluster();
+    service = await startTestService(await startBackend(), { flags });
+    const good = await service.statusWhen(({ ready }) => ready);
+    answer = (_request, response) => response.writeHead(503).end();
+    const failed = await service.statusWhen(({ lastRefresh }) => lastRefresh.outcome === 'failed');
+    expect(failed).toMatchObject({ ready: true, data: { pods: good.data?.pods } });
+    const { body } = await service.get('/metrics');
+    expect(body).toContain('evictrank_source_up 0');
+    expect(body).toMatch(/evictrank_pod_eviction_risk_rank\{.*pod="x".*basis="now"\} 1/);
+    await service.statusWhen(({ stale }) => stale);
+    expect((await service.get('/-/ready')).status).toBe(503);
+    answer = smallCluster();
+    await service.statusWhen(({ ready }) => ready);
+    expect((await service.get('/metrics')).body).toContain('evictrank_source_up 1');
+  });
+
+  it('drops NaN, and never takes it for zero', async () => {
+    answer = (request, response) => {
+      const end = response.end.bind(response);
+      response.end = ((text: string) => end(text.replace('"300"', '"NaN"'))) as typeof response.end;
+      smallCluster()(request, response);
+    };
+    service = await startTestService(await startBackend(), { flags });
+    const { body } = await service.get('/metrics');
+    expect(body).toMatch(/evictrank_pod_comparator_group\{.*pod="x".*group="no_stats"\} 1/);
+    expect(body).not.toMatch(/evictrank_pod_memory_usage_bytes\{.*pod="x"/);
+    expect(body).not.toContain('NaN');
+  });
+
+  it('leaves out a series without a label that is needed, and says so', async () => {
+    answer = smallCluster(({ pod, ...rest }) =>
+      pod === 'y' ? rest : { ...rest, ...(pod === undefined ? {} : { pod }) },
+    );
+    service = await startTestService(await startBackend(), { flags });
+    const { data } = await service.statusWhen(({ ready }) => ready);
+    expect(data?.pods).toBe(1);
+    expect(data?.problems).toContainEqual(
+      expect.objectContaining({
+        kind: 'label_missing',
+        subject: 'pods',
+        remedy: expect.stringContaining('--labels.'),
+      }),
+    );
+  });
+
+  it('marks a node incomplete where no pod has usage', async () => {
+    answer = (request, response) => {
+      const end = response.end.bind(response);
+      response.end = ((text: string) => end(text.replace(/"(300|100)"/g, '"NaN"'))) as typeof response.end;
+      smallCluster()(request, response);
+    };
+    service = await startTestService(await startBackend(), { flags });
+    expect((await service.get('/metrics')).body).toContain('evictrank_node_complete{node="n1"} 0');
+    expect(await service.json('/api/v1/nodes/n1')).toMatchObject({
+      complete: false,
+      pods: [
+        { rank: null, group: null },
+        { rank: null, group: null },
+      ],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  FieldColorBuilder,
+  FieldColorModeId,
+  MappingType,
+  type ValueMapping,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+
+/**
+ * Colours that stay apart with each kind of colour blindness (Okabe and Ito, "Color Universal Design", 2008). Good is
+ * blue rather than green, so that good and bad never differ by red against green alone, and lighter than theirs, to be
+ * read on Grafana's dark theme.
+ */
+export const colours = {
+  good: '#3A97D9',
+  warning: '#E69F00',
+  bad: '#D55E00',
+  other: '#CC79A7',
+  neutral: '#999999',
+} as const;
+
+/** The comparator groups in the order in which the kubelet takes them. */
+export const groups = {
+  no_stats: { text: 'No usage data', color: colours.other },
+  exceeds_request: { text: 'Exceeds request', color: colours.bad },
+  within_request: { text: 'Within request', color: colours.good },
+  protected: { text: 'Protected', color: colours.neutral },
+} as const;
+
+export const deciders = {
+  no_stats: { text: 'No usage data' },
+  exceeds_request: { text: 'Exceeds request' },
+  priority: { text: 'Priority' },
+  over_request: { text: 'Usage over request' },
+  last: { text: 'Last in order' },
+} as const;
+
+export const qosClasses = {
+  BestEffort: { text: 'BestEffort', color: colours.bad },
+  Burstable: { text: 'Burstable', color: colours.warning },
+  Guaranteed: { text: 'Guaranteed', color: colours.good },
+} as const;
+
+export const dataStates = {
+  0: { text: 'missing', color: colours.bad },
+  1: { text: 'complete', color: colours.good },
+} as const;
+
+export const yesNo = { 0: { text: 'no' }, 1: { text: 'yes', color: colours.bad } } as const;
+export const upDown = {
+  0: { text: 'down', color: colours.bad },
+  1: { text: 'up', color: colours.good },
+} as const;
+
+export interface Shown {
+  readonly text: string;
+  readonly color?: string;
+}
+
+/** Shows values by name, in the order of the table. */
+export function mapping(table: Readonly<Record<string, Shown>>): ValueMapping {
+  const entries = Object.entries(table).map(([value, shown], index) => [value, { ...shown, index }] as const);
+  return { type: MappingType.ValueToText, options: Object.fromEntries(entries) };
+}
+
+export function fixedColour(colour: string): FieldColorBuilder {
+  return new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(colour);
+}

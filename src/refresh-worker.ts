@@ -12,7 +12,7 @@ import { refreshOnce } from './snapshot/refresh.ts';
 import { createRefreshLoop } from './snapshot/refresh-loop.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { splitSnapshot } from './snapshot/transfer.ts';
-import { createWholeWindow } from './window/whole-window.ts';
+import { createHourlyWindow } from './window/hourly-window.ts';
 
 /** The thread that collects, ranks and renders, so that the one that serves never waits for it. */
 function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
@@ -23,7 +23,14 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
     logger,
   });
   const scope = queryScope(config);
-  const window = createWholeWindow({ client, scope, windowMs: config.windowMs });
+  const window = createHourlyWindow({
+    client,
+    scope,
+    windowMs: config.windowMs,
+    file: config.windowFile,
+    backend: `${config.prometheusUrl} ${config.prometheusTenant ?? ''}`,
+    logger,
+  });
   const settings = {
     threshold: config.kubeletMemoryThreshold,
     windowMs: config.windowMs,
@@ -52,6 +59,7 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
         signal,
       );
       await publish(snapshot);
+      await window.saveIfDue();
       return figuresOf(snapshot);
     },
     intervalMs: config.refreshIntervalMs,
@@ -62,13 +70,19 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
 
   port.on('message', (message: ControlMessage) => {
     if (message.kind !== 'stop') return;
-    void loop.stop().then(() => {
-      client.close();
-      send({ kind: 'stopped' });
-      port.close();
-    });
+    void stop();
   });
-  loop.start();
+
+  async function stop(): Promise<void> {
+    await loading;
+    await loop.stop();
+    await window.save();
+    client.close();
+    send({ kind: 'stopped' });
+    port.close();
+  }
+
+  const loading = window.load().then(loop.start);
 }
 
 /** What one line of the log says of a refresh. */

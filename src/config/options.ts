@@ -151,6 +151,13 @@ export const options = {
     schema: schema.duration({ min: '1h', max: '30d' }),
     help: 'Length of the window whose highest memory counts as peak.',
   }),
+  windowFile: option({
+    flag: 'window.file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'Where the window is kept between runs, so that a restart need not read it again; empty = nowhere. Its folder must exist and be writable.',
+  }),
   reviewMargin: option({
     flag: 'review.margin',
     value: 'SHARE',

@@ -1,3 +1,4 @@
+import { jobOwnerQuery, replicaSetOwnerQuery } from './owner-inputs.ts';
 import { maxBy, type QueryScope, series, sumBy } from './scope.ts';
 import type { InputSource, InputSpec } from './source.ts';
 import { podCgroupSeries, podUsageSources, usageKeys } from './usage-sources.ts';
@@ -216,14 +217,7 @@ export const podInputs = {
     whenEmpty: 'normal',
     cost: 'Workloads are shown as ReplicaSets instead of Deployments.',
     remedy: ksmRemedy,
-    sources: [
-      ksm('kube_replicaset_owner', (scope) =>
-        maxBy(
-          [scope.labels.ksm.cluster, scope.labels.ksm.namespace, 'replicaset', 'owner_kind', 'owner_name'],
-          series(scope, 'kube_replicaset_owner', 'owner_is_controller="true"'),
-        ),
-      ),
-    ],
+    sources: [ksm('kube_replicaset_owner', (scope) => replicaSetOwnerQuery(scope))],
   },
   job_owner: {
     identity: ['namespace'],
@@ -231,13 +225,6 @@ export const podInputs = {
     whenEmpty: 'normal',
     cost: 'Workloads are shown as Jobs instead of CronJobs.',
     remedy: ksmRemedy,
-    sources: [
-      ksm('kube_job_owner', (scope) =>
-        maxBy(
-          [scope.labels.ksm.cluster, scope.labels.ksm.namespace, 'job_name', 'owner_kind', 'owner_name'],
-          series(scope, 'kube_job_owner', 'owner_is_controller="true"'),
-        ),
-      ),
-    ],
+    sources: [ksm('kube_job_owner', (scope) => jobOwnerQuery(scope))],
   },
 } as const satisfies Record<string, InputSpec>;

@@ -24,6 +24,18 @@ export function series(scope: QueryScope, metric: string, ...matchers: readonly 
   return all.length === 0 ? metric : `${metric}{${all.join(',')}}`;
 }
 
+/** The selector itself, or whether and how high its series were over a range that ends at the evaluation time. */
+export function overRange(selector: string, range: string | undefined): string {
+  return range === undefined ? selector : `max_over_time(${selector}[${range}])`;
+}
+
+/** The same scope, narrowed by further matchers. */
+export function narrow(scope: QueryScope, matchers: readonly string[]): QueryScope {
+  if (matchers.length === 0) return scope;
+  const all = scope.matchers === undefined ? matchers : [scope.matchers, ...matchers];
+  return { ...scope, matchers: all.join(',') };
+}
+
 /**
  * Aggregates to the identifying labels. Every input goes through this before any sum or join: a high-availability
  * pair, two scrape jobs for one target or a restarted container give the same object several series.

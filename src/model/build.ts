@@ -14,11 +14,12 @@ export function buildCluster(
   settings: { priorityClasses: ReadonlyMap<string, number> },
 ): Cluster {
   const live = findLivePods(inputs);
-  const { pods, problems } = buildPods(inputs, live, settings.priorityClasses);
+  const { pods, finishedPods, problems } = buildPods(inputs, live, settings.priorityClasses);
   const nodes = buildNodes(inputs, pods);
   return {
     evaluatedAtMs: inputs.evaluatedAtMs,
     nodes,
+    finishedPods,
     problems: [...inputProblems(inputs), ...problems, ...nodes.flatMap(nodeProblems)],
   };
 }

@@ -1,4 +1,5 @@
 import type { Node } from './node.ts';
+import type { OwnedPod } from './pod.ts';
 import type { ProblemKind } from './problem.ts';
 
 /** Something about the inputs an operator should know: what is missing or odd, what that makes wrong, how to repair it. */
@@ -15,5 +16,7 @@ export interface Cluster {
   readonly evaluatedAtMs: number;
   /** Sorted by cluster, name. */
   readonly nodes: readonly Node[];
+  /** Pods that are still listed but finished: of interest only for what their workload has used. */
+  readonly finishedPods: readonly OwnedPod[];
   readonly problems: readonly InputProblem[];
 }

@@ -7,6 +7,8 @@ import { samplesBy, valuesBy } from './lookup.ts';
 export interface LivePods {
   /** Samples of the input `pods`, by pod key. */
   readonly byName: ReadonlyMap<string, Sample>;
+  /** A sample of the input `pods` for each name of which no generation lives. */
+  readonly finished: readonly Sample[];
   readonly phaseByGeneration: ReadonlyMap<string, string>;
   readonly overlapping: readonly string[];
   /** A name with more generations than any pod can have: the labels name the exporter, not the pods. */
@@ -39,16 +41,18 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
   };
 
   const byName = new Map<string, Sample>();
+  const finished: Sample[] = [];
   const overlapping: string[] = [];
   let collapsed: string | undefined;
   for (const [name, generations] of samplesBy(rows.pods, podKey)) {
     const alive = generations.filter((sample) => phaseByGeneration.has(generationKey(sample, keys) ?? ''));
     const newest = alive.length < 2 ? alive[0] : alive.toSorted((a, b) => compareAges(age(b), age(a)))[0];
     if (newest !== undefined) byName.set(name, newest);
+    else if (generations[0] !== undefined) finished.push(generations[0]);
     if (alive.length > 1) overlapping.push(name);
     if (alive.length >= implausibleGenerations) collapsed = name;
   }
-  return { byName, phaseByGeneration, overlapping, collapsed };
+  return { byName, finished, phaseByGeneration, overlapping, collapsed };
 }
 
 type Age = readonly [number, number, string];

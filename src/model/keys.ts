@@ -1,6 +1,9 @@
 import type { LabelKeys } from '../inputs/scope.ts';
 import type { Sample } from '../prometheus/client.ts';
 
+/** Anything with labels: a sample or a series. */
+type Labelled = Pick<Sample, 'labels'>;
+
 // Kubernetes names contain no NUL, so it cannot be forged by a label value.
 const separator = '\0';
 
@@ -9,12 +12,12 @@ export function joinKey(...parts: readonly (string | undefined)[]): string {
   return parts.map((part) => part ?? '').join(separator);
 }
 
-export function clusterOf(sample: Sample, keys: LabelKeys): string | undefined {
+export function clusterOf(sample: Labelled, keys: LabelKeys): string | undefined {
   return keys.cluster === undefined ? undefined : (sample.labels[keys.cluster] ?? '');
 }
 
 /** Identity of a pod by name; generations of a recreated pod share it. Undefined where a needed label is missing. */
-export function podKey(sample: Sample, keys: LabelKeys): string | undefined {
+export function podKey(sample: Labelled, keys: LabelKeys): string | undefined {
   const namespace = sample.labels[keys.namespace];
   const pod = sample.labels[keys.pod];
   if (namespace === undefined || pod === undefined) return undefined;
@@ -23,7 +26,7 @@ export function podKey(sample: Sample, keys: LabelKeys): string | undefined {
 }
 
 /** Identity of one generation of a pod. */
-export function generationKey(sample: Sample, keys: LabelKeys): string | undefined {
+export function generationKey(sample: Labelled, keys: LabelKeys): string | undefined {
   const name = podKey(sample, keys);
   return name === undefined ? undefined : `${name}${separator}${sample.labels[keys.uid] ?? ''}`;
 }

@@ -12,6 +12,14 @@ export interface WorkloadKey extends WorkloadRef {
   readonly namespace: string;
 }
 
+/** What tells whose pod it is. */
+export interface OwnedPod {
+  readonly cluster: string | undefined;
+  readonly namespace: string;
+  readonly name: string;
+  readonly workload: WorkloadRef;
+}
+
 /** A pod bound to a node and not finished (phase Pending or Running). Unknown is `undefined`, never 0. */
 export interface Pod {
   /** Value of the configured cluster label; undefined where none is configured. */

@@ -5,7 +5,7 @@ import type { InputProblem } from './cluster.ts';
 import type { LivePods } from './generations.ts';
 import { clusterOf, generationKey } from './keys.ts';
 import { samplesBy } from './lookup.ts';
-import type { Pod } from './pod.ts';
+import type { OwnedPod, Pod } from './pod.ts';
 import { priorityLookup } from './priority.ts';
 import { problem } from './problem.ts';
 import { requestLookup } from './request.ts';
@@ -19,7 +19,7 @@ export function buildPods(
   inputs: CollectedInputs,
   live: LivePods,
   priorityClasses: ReadonlyMap<string, number>,
-): { pods: Pod[]; problems: InputProblem[] } {
+): { pods: Pod[]; finishedPods: OwnedPod[]; problems: InputProblem[] } {
   const { rows } = inputs;
   const keys = rows.pods.keys;
   const usageOf = usageLookup(inputs);
@@ -32,6 +32,12 @@ export function buildPods(
   );
   const orderUnknown: string[] = [];
 
+  const ownedPod = (sample: Sample): OwnedPod => ({
+    cluster: clusterOf(sample, keys),
+    namespace: sample.labels[keys.namespace] ?? '',
+    name: sample.labels[keys.pod] ?? '',
+    workload: workloadOf(sample),
+  });
   const pods = [...live.byName].map(([name, sample]): Pod => {
     const generation = generationKey(sample, keys) ?? '';
     const uid = sample.labels[keys.uid] || undefined;
@@ -39,9 +45,7 @@ export function buildPods(
     const request = requestOf(name, generation);
     if (request?.isOrderUnknown) orderUnknown.push(displayName(sample, keys));
     return {
-      cluster: clusterOf(sample, keys),
-      namespace: sample.labels[keys.namespace] ?? '',
-      name: sample.labels[keys.pod] ?? '',
+      ...ownedPod(sample),
       uid,
       node: sample.labels[keys.node] ?? '',
       phase: live.phaseByGeneration.get(generation) === 'Running' ? 'Running' : 'Pending',
@@ -49,12 +53,15 @@ export function buildPods(
       priority: priorities.priorityOf(name, priorityClass),
       priorityClass,
       isStatic: staticPods.has(generation) || sample.labels.created_by_kind === 'Node',
-      workload: workloadOf(sample),
       usageBytes: usageOf(name, uid),
       requestBytes: request?.bytes,
     };
   });
-  return { pods, problems: [...priorities.problems(), ...podProblems(live, orderUnknown)] };
+  return {
+    pods,
+    finishedPods: live.finished.map(ownedPod),
+    problems: [...priorities.problems(), ...podProblems(live, orderUnknown)],
+  };
 }
 
 function displayName(sample: Sample, keys: CollectedInputs['rows']['pods']['keys']): string {

@@ -9,11 +9,17 @@ export const builtInPriorityClasses: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
 ]);
 
-export interface PriorityLookup {
-  /** Priority of a pod: as the scheduler reports it, else through its class; 0 where unset or unmapped. */
-  priorityOf(name: string, priorityClass: string | undefined): number;
+/** Priorities by class name alone. */
+export interface ClassPriority {
+  /** 0 where no class is given or its value is not known. */
+  priorityOf(priorityClass: string | undefined): number;
   /** One problem for each class that was needed and is in no map. */
   problems(): InputProblem[];
+}
+
+export interface PriorityLookup extends Pick<ClassPriority, 'problems'> {
+  /** Priority of a pod: as the scheduler reports it, else through its class. */
+  priorityOf(name: string, priorityClass: string | undefined): number;
 }
 
 /** @param classes values by class name, from the settings. */
@@ -27,18 +33,21 @@ export function priorityLookup(
     const priority = Number(sample.labels.priority);
     if (key !== undefined && Number.isInteger(priority)) reported.set(key, priority);
   }
-  const unmapped = new Map<string, number>();
-
+  const byClass = classPriorities(classes);
   return {
-    priorityOf(name, priorityClass) {
-      const known =
-        reported.get(name) ??
-        (priorityClass === undefined
-          ? 0
-          : (classes.get(priorityClass) ?? builtInPriorityClasses.get(priorityClass)));
-      if (known !== undefined) return known;
-      if (priorityClass !== undefined) unmapped.set(priorityClass, (unmapped.get(priorityClass) ?? 0) + 1);
-      return 0;
+    priorityOf: (name, priorityClass) => reported.get(name) ?? byClass.priorityOf(priorityClass),
+    problems: byClass.problems,
+  };
+}
+
+export function classPriorities(classes: ReadonlyMap<string, number>): ClassPriority {
+  const unmapped = new Map<string, number>();
+  return {
+    priorityOf(priorityClass) {
+      if (priorityClass === undefined) return 0;
+      const known = classes.get(priorityClass) ?? builtInPriorityClasses.get(priorityClass);
+      if (known === undefined) unmapped.set(priorityClass, (unmapped.get(priorityClass) ?? 0) + 1);
+      return known ?? 0;
     },
     problems: () =>
       [...unmapped].map(([priorityClass, pods]) =>

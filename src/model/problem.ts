@@ -11,6 +11,9 @@ export const problemKinds = [
   'node_without_usage',
   'label_missing',
   'labels_renamed',
+  'window_query_failed',
+  'window_set_aside',
+  'window_not_saved',
 ] as const;
 
 export type ProblemKind = (typeof problemKinds)[number];

@@ -1,13 +1,15 @@
-import type { CollectedInput, CollectedInputs } from '../inputs/collect.ts';
+import type { OwnerInputs } from '../inputs/owner-inputs.ts';
 import type { Sample } from '../prometheus/client.ts';
 import { clusterOf, joinKey } from './keys.ts';
 import type { WorkloadRef } from './pod.ts';
+
+type OwnerInput = OwnerInputs['rows']['pods'];
 
 /** Finds the workload a pod belongs to: the top of its owner chain, or the pod itself. */
 export type WorkloadOf = (pod: Sample) => WorkloadRef;
 
 /** Controllers that are themselves owned, and where their owners are listed. */
-export function workloadLookup({ rows }: CollectedInputs): WorkloadOf {
+export function workloadLookup({ rows }: OwnerInputs): WorkloadOf {
   const owners: Readonly<Record<string, ReadonlyMap<string, WorkloadRef>>> = {
     ReplicaSet: ownersBy(rows.replicaset_owner, 'replicaset'),
     Job: ownersBy(rows.job_owner, 'job_name'),
@@ -22,7 +24,7 @@ export function workloadLookup({ rows }: CollectedInputs): WorkloadOf {
   };
 }
 
-function ownersBy(input: CollectedInput, label: string): ReadonlyMap<string, WorkloadRef> {
+function ownersBy(input: OwnerInput, label: string): ReadonlyMap<string, WorkloadRef> {
   const owners = new Map<string, WorkloadRef>();
   for (const sample of input.samples) {
     const kind = given(sample.labels.owner_kind);

@@ -30,7 +30,7 @@ export function buildSnapshot(
     workloads: Object.freeze(summarizeWorkloads(nodes, window, settings.requestMargin)),
     priorities: Object.freeze(countPriorities(nodes)),
     inputs: Object.freeze(inputs),
-    problems: Object.freeze(cluster.problems),
+    problems: Object.freeze([...cluster.problems, ...window.problems]),
   });
 }
 

@@ -35,6 +35,7 @@ export async function refreshOnce(
   const peaks = await window.update({
     evaluatedAtMs,
     pods: cluster.nodes.flatMap((node) => node.pods),
+    finishedPods: cluster.finishedPods,
     usageMetric: inputs.rows.pod_usage.source?.metric,
     ...cancel,
   });

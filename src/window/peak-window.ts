@@ -1,34 +1,59 @@
-import type { Pod, WorkloadKey } from '../model/pod.ts';
+import type { InputProblem } from '../model/cluster.ts';
+import type { OwnedPod, Pod, WorkloadKey } from '../model/pod.ts';
 
 /** What the window knows of one pod. */
 export interface PodPeak {
   /** Highest working set seen in the window. */
   readonly peakBytes: number;
-  /** Share of the observed hours whose peak was above the pod's request; undefined where hours are not known. */
+  /** Share of the hours with data of the pod whose peak was above its request; undefined where the request is unknown. */
   readonly timeOverRequestRatio: number | undefined;
 }
 
-/** Read side of the 7-day window. Pure look-ups: nothing here queries. */
+/** Read side of the window, until the next `update`. Pure look-ups: nothing here queries. */
 export interface PeakWindow {
   /** Share of the window's hours that have been asked for and answered in full, 0 to 1. */
   readonly coverageRatio: number;
-  podPeak(pod: Pod): PodPeak | undefined;
+  /** Why the window is not what it should be: hours that could not be asked for, a file that was not saved. */
+  readonly problems: readonly InputProblem[];
+  /**
+   * By cluster, namespace and name: the series of usage have no uid, so a pod recreated under its old name carries
+   * the peaks of that name, as Prometheus' own `max_over_time` does.
+   */
+  podPeak(pod: Pick<Pod, 'cluster' | 'namespace' | 'name' | 'requestBytes'>): PodPeak | undefined;
   /** Highest peak of any pod of the workload in the window, past generations included. */
   workloadPeakBytes(workload: WorkloadKey): number | undefined;
-  /** Hours of the window with data of the workload; undefined where hours are not kept. */
+  /** Hours of the window with data of any pod of the workload; undefined where hours are not kept. */
   observedHours(workload: WorkloadKey): number | undefined;
 }
 
-/** Keeps the window up to date. One `update` per refresh, never two at once. */
+/** One refresh as the window sees it. */
+export interface WindowRefresh {
+  readonly evaluatedAtMs: number;
+  /** The living. */
+  readonly pods: readonly OwnedPod[];
+  /** Those still listed though they have finished; their usage counts for their workloads. */
+  readonly finishedPods: readonly OwnedPod[];
+  /** The usage source that answered at this refresh; undefined = none. */
+  readonly usageMetric: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Keeps the window up to date. One `update` at a time, one per refresh. */
 export interface PeakWindowKeeper {
   /**
-   * Brings the window up to the evaluation time and answers its read side for these pods.
-   * @throws PrometheusError
+   * Brings the window up to the evaluation time, goes on with the backfill for a while, and answers its read side.
+   * A query that fails costs coverage and is told in `problems`; it does not fail the refresh.
+   * @throws PrometheusError of kind `canceled`
    */
-  update(refresh: {
-    readonly evaluatedAtMs: number;
-    readonly pods: readonly Pod[];
-    readonly usageMetric: string | undefined;
-    readonly signal?: AbortSignal;
-  }): Promise<PeakWindow>;
+  update(refresh: WindowRefresh): Promise<PeakWindow>;
+}
+
+/** A keeper whose window outlives the process. */
+export interface SavedPeakWindowKeeper extends PeakWindowKeeper {
+  /** Takes over the saved window, if there is one that can be trusted. To be called before the first `update`. Never rejects. */
+  load(): Promise<void>;
+  /** Saves the window, after an `update` under way has ended. Never rejects: a failure is logged and told in `problems`. */
+  save(): Promise<void>;
+  /** Saves where more hours are covered than the file has, at most every ten minutes. */
+  saveIfDue(): Promise<void>;
 }

@@ -1,0 +1,39 @@
+import type { InputProblem } from '../model/cluster.ts';
+import { joinKey } from '../model/keys.ts';
+import { windowAt } from './hour.ts';
+import { type HourSummary, summarizeHours } from './hour-summary.ts';
+import { workloadRowKey } from './peak-rows.ts';
+import type { PeakWindow } from './peak-window.ts';
+import type { WindowState } from './window-state.ts';
+
+/** The read side of the window at one time. It reads the rows themselves, so it is valid until they change. */
+export function viewWindow(
+  { rows, coverage }: WindowState,
+  at: { readonly timeMs: number; readonly windowHours: number; readonly problems: readonly InputProblem[] },
+): PeakWindow {
+  const hours = windowAt(at.timeMs, at.windowHours);
+  let covered = 0;
+  for (let hour = hours.first; hour < hours.first + at.windowHours; hour++) {
+    if (coverage.isCovered(hour)) covered++;
+  }
+
+  function summarize(row: number | undefined, thresholdBytes?: number): HourSummary | undefined {
+    return row === undefined ? undefined : summarizeHours(rows.table, row, { ...hours, thresholdBytes });
+  }
+
+  return {
+    coverageRatio: covered / at.windowHours,
+    problems: at.problems,
+    podPeak({ cluster, namespace, name, requestBytes }) {
+      const summary = summarize(rows.pods.get(joinKey(cluster, namespace, name)), requestBytes);
+      if (summary?.peakBytes === undefined) return undefined;
+      const { peakBytes, observedHours, hoursAbove } = summary;
+      return {
+        peakBytes,
+        timeOverRequestRatio: requestBytes === undefined ? undefined : hoursAbove / observedHours,
+      };
+    },
+    workloadPeakBytes: (workload) => summarize(rows.workloads.get(workloadRowKey(workload)))?.peakBytes,
+    observedHours: (workload) => summarize(rows.workloads.get(workloadRowKey(workload)))?.observedHours ?? 0,
+  };
+}

@@ -1,8 +1,12 @@
 import type { Config } from './config/options.ts';
 import { type Clock, systemClock } from './foundation/clock.ts';
 import type { Logger } from './foundation/logger.ts';
+import { queryScope } from './inputs/scope-settings.ts';
+import { createPodDetailReader } from './outputs/api/pod-detail-cache.ts';
 import { createWebApp, listen, type WebServer } from './outputs/api/server.ts';
 import { createServiceMetrics } from './outputs/metrics/service-metrics.ts';
+import { connectionSettings } from './prometheus/connection-settings.ts';
+import { createPrometheusClient } from './prometheus/http-client.ts';
 import { startRefreshThread } from './refresh-thread.ts';
 
 export interface App {
@@ -27,6 +31,8 @@ export async function startApp(
       service.refreshDone(state);
     },
   });
+  // The refreshing thread has a client of its own; this one only asks about single pods.
+  const client = createPrometheusClient(connectionSettings(config), { observer: service, logger });
   const app = createWebApp({
     state: thread.state,
     packed: thread.packed,
@@ -34,9 +40,11 @@ export async function startApp(
     clock,
     version,
     intervalMs: config.refreshIntervalMs,
+    readPodDetail: createPodDetailReader({ client, scope: queryScope(config), clock }),
     logger,
   });
   const web = await listen(app, config.listen).catch(async (error: unknown) => {
+    client.close();
     await thread.stop();
     throw error;
   });
@@ -45,6 +53,7 @@ export async function startApp(
     web,
     async stop() {
       await Promise.all([web.close(), thread.stop()]);
+      client.close();
     },
   };
 }

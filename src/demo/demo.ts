@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../foundation/clock.ts';
 import { describeError } from '../foundation/errors.ts';
 import { type ChildServer, ChildServerError } from './child-server.ts';
@@ -13,6 +14,9 @@ import { createProgress } from './progress.ts';
 import { obtainPrometheus } from './prometheus-binary.ts';
 import { startPrometheus } from './prometheus-server.ts';
 import { startService } from './service.ts';
+
+/** The committed rules, so that the page /alerts of the demo's Prometheus shows them at work. */
+const ruleFiles = ['evictrank.rules.yaml', 'recording.rules.yaml'];
 
 /** What a demo has started, newest last; stopped in the opposite order. */
 export class Started {
@@ -37,15 +41,16 @@ export class Started {
 export async function runDemo(options: DemoOptions, started: Started): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const program = obtainPrometheus(say);
+  const cluster = buildDemoCluster({ nowMs: systemClock(), nodes: options.nodes, pods: options.pods });
   const servicePort = options.port ?? (await findFreePort());
   const prometheus = await startPrometheus(program, {
     ...(options.prometheusPort === undefined ? {} : { port: options.prometheusPort }),
     scrapeTargets: { evictrank: `127.0.0.1:${servicePort}` },
+    ruleFiles: ruleFiles.map((file) => fileURLToPath(new URL(`../../alerts/${file}`, import.meta.url))),
   });
   started.add(prometheus.stop);
   say(`Prometheus (${program.description}) runs at ${prometheus.url}`);
 
-  const cluster = buildDemoCluster({ nowMs: systemClock(), nodes: options.nodes, pods: options.pods });
   const progress = createProgress(
     `Writing a week of ${cluster.nodes.length} nodes and ${cluster.pods.filter((pod) => runsAt(pod, cluster.nowMs)).length} pods`,
     process.stderr,
@@ -78,6 +83,7 @@ export async function runDemo(options: DemoOptions, started: Started): Promise<v
       `metrics     ${service.url}/metrics`,
       `ladder      ${service.url}/api/v1/nodes/${caseNodes.seed}`,
       `Prometheus  ${prometheus.url}/`,
+      `alerts      ${prometheus.url}/alerts`,
       '',
     ].join('\n'),
   );

@@ -24,7 +24,7 @@ export interface LiveWriter {
 /** Goes on writing samples as time passes, so that what is asked about "now" stays fresh. The first write is at once. */
 export function startLiveWriter(options: LiveWriterOptions): LiveWriter {
   const ending = new AbortController();
-  const intervalMs = options.intervalMs ?? 20_000;
+  const intervalMs = options.intervalMs ?? 30_000;
   let writtenToMs = options.writtenToMs;
   const run = async (): Promise<void> => {
     while (!ending.signal.aborted) {

@@ -16,7 +16,7 @@ export function readDemoOptions(argv: readonly string[]): DemoOptions {
     .description(
       'Fills a real Prometheus with a week of a synthetic cluster and runs the service against it, on loopback only.',
     )
-    .option('--nodes <N>', 'nodes of the cluster', wholeNumber(10, 500), 42)
+    .option('--nodes <N>', 'nodes of the cluster', wholeNumber(15, 500), 42)
     .option('--pods <N>', 'running pods of the cluster', wholeNumber(1, 10_000), 860)
     .option('--port <N>', 'port of the service (default: any free one)', wholeNumber(1, 65_535))
     .option('--prometheus-port <N>', 'port of Prometheus (default: any free one)', wholeNumber(1, 65_535))

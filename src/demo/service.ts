@@ -12,6 +12,8 @@ export async function startService(
   prometheusUrl: string,
   cluster: DemoCluster,
   port: number,
+  /** The built entry point; differs only where this file itself does not run from the build. */
+  program = fileURLToPath(new URL('../main.js', import.meta.url)),
 ): Promise<DemoService> {
   const url = `http://127.0.0.1:${port}`;
   const classes = Object.entries(cluster.priorityClasses).map(([name, value]) => `${name}=${value}`);
@@ -19,7 +21,7 @@ export async function startService(
     name: 'evictrank',
     command: process.execPath,
     args: [
-      fileURLToPath(new URL('../main.js', import.meta.url)),
+      program,
       'serve',
       `--prometheus.url=${prometheusUrl}`,
       `--web.listen-address=127.0.0.1:${port}`,

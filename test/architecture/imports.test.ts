@@ -13,6 +13,8 @@ const order = [
   'window',
   'review',
   'snapshot',
+  'scenario',
+  'explain',
   'outputs',
   'web',
   'alerts',
@@ -34,7 +36,7 @@ const onlyUsers: Readonly<Record<string, string>> = {
 };
 
 /** Folders without a clock, the network or files: everything between inputs and snapshot, and the rules. */
-const pureFolders = ['kubelet', 'model', 'review'];
+const pureFolders = ['kubelet', 'model', 'review', 'scenario', 'explain'];
 const impure =
   /\bDate\.now\(|\bnew Date\(\)|\bprocess\.|from 'node:(?:fs|net|http|https|child_process|os)|\bfetch\(/;
 

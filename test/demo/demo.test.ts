@@ -1,21 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { missingBuild } from '../support/build.ts';
 
 /** The demo starts the built service as a child process, so it can only be tested on a build of these sources. */
-function isBuilt(): boolean {
-  const entries = ['dist/main.js', 'dist/demo/main.js'];
-  if (!entries.every((entry) => existsSync(entry))) return false;
-  const builtMs = Math.min(...entries.map((entry) => statSync(entry).mtimeMs));
-  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.ts'),
-  );
-  return sources.every((file) => statSync(join('src', file)).mtimeMs <= builtMs);
-}
-
-const needsBuild = isBuilt() ? '' : ' (skipped: dist/ is missing or older than src/; `npm test` builds it)';
+const needsBuild = missingBuild();
 const timeoutMs = 240_000;
 
 class Demo {

@@ -49,6 +49,7 @@ export function nodeOf(facts: Partial<Node>): Node {
 export function windowOf(peaks: Readonly<Record<string, number>> = {}): PeakWindow {
   return {
     coverageRatio: 1,
+    problems: [],
     podPeak(pod) {
       const peakBytes = peaks[pod.name];
       return peakBytes === undefined ? undefined : { peakBytes, timeOverRequestRatio: 0.25 };
@@ -64,7 +65,7 @@ export function snapshotOf(
 ): Snapshot {
   return buildSnapshot(
     {
-      cluster: { evaluatedAtMs: 1_700_000_000_000, nodes, problems: [] },
+      cluster: { evaluatedAtMs: 1_700_000_000_000, nodes, finishedPods: [], problems: [] },
       window: windowOf(options.peaks),
       inputs: [],
     },

@@ -37,9 +37,14 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Starts the built service on a free loopback port. `until` is the path that must answer 2xx first. */
 export async function startTestService(
   prometheusUrl: string,
-  options: { flags?: readonly string[]; until?: string; environment?: NodeJS.ProcessEnv } = {},
+  options: {
+    flags?: readonly string[];
+    until?: string;
+    port?: number;
+    environment?: NodeJS.ProcessEnv;
+  } = {},
 ): Promise<TestService> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const server = await startChildServer({
     name: 'evictrank',

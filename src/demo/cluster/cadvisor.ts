@@ -1,5 +1,5 @@
+import { containerIdOf } from './container-state-rows.ts';
 import type { DemoContainer, DemoNode, DemoPod } from './description.ts';
-import { containerIdOf } from './kube-state-metrics-pods.ts';
 import { isCadvisorGone, nodeWorkingSetBytes } from './node.ts';
 import { pauseBytes, runsAt } from './pod.ts';
 

@@ -1,27 +1,21 @@
 import { daily, type Leak, leaking, leakRestarts, spiky, wandering } from './curves.ts';
 import { caseNodes } from './demo-nodes.ts';
 import { calmContainers } from './ordinary-workloads.ts';
-import type { SpecialCase } from './special-case.ts';
+import { deployment, type SpecialCase } from './special-case.ts';
 import { dayMs, gi, hourMs, mi, minuteMs, weekMs } from './units.ts';
 
 /** Cases about what workloads request and use. */
 export const capacityCases = {
   wasteful: {
     purpose: 'requests many times what it ever used',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'analytics',
-            name: 'report-builder',
-            replicas: 6,
-            priorityClass: 'standard',
-            containers: (key) => [{ request: gi(4), cpuRequest: 1, usage: daily(mi(160), mi(290), 8, key) }],
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'analytics',
+        name: 'report-builder',
+        replicas: 6,
+        priorityClass: 'standard',
+        containers: (key) => [{ request: gi(4), cpuRequest: 1, usage: daily(mi(160), mi(290), 8, key) }],
+      }),
   },
   'over-requested-node': {
     purpose: 'requests 95 % of the node, uses 40 %: a scheduling problem, not an eviction problem',
@@ -42,27 +36,21 @@ export const capacityCases = {
   },
   'under-requested': {
     purpose: 'over its request for a good part of every day, far from its limit',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'shop',
-            name: 'checkout',
-            replicas: 4,
-            priorityClass: 'standard',
-            containers: (key) => [
-              {
-                request: mi(192),
-                limit: mi(1024),
-                cpuRequest: 0.2,
-                usage: daily(mi(150), mi(420), 15, key),
-              },
-            ],
+    build: () =>
+      deployment({
+        namespace: 'shop',
+        name: 'checkout',
+        replicas: 4,
+        priorityClass: 'standard',
+        containers: (key) => [
+          {
+            request: mi(192),
+            limit: mi(1024),
+            cpuRequest: 0.2,
+            usage: daily(mi(150), mi(420), 15, key),
           },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   leaking: {
     purpose:
@@ -110,105 +98,71 @@ export const capacityCases = {
   },
   'oom-killed': {
     purpose: 'killed at its own limit while its node has memory to spare: no eviction',
-    build: (nowMs) => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'media',
-            name: 'transcoder',
-            replicas: 2,
-            containers: (key) => [
-              {
-                request: mi(384),
-                limit: mi(512),
-                usage: spiky({
-                  lowBytes: mi(300),
-                  spikeBytes: mi(511),
-                  everyHours: 48,
-                  spikeMinutes: 4,
-                  lastSpikeMs: nowMs - 5 * hourMs,
-                  key,
-                }),
-                restarts: [-149, -101, -53, -5, 43].map((hours) => ({
-                  atMs: nowMs + hours * hourMs + 4 * minuteMs,
-                  reason: 'OOMKilled' as const,
-                })),
-              },
-            ],
+    build: (nowMs) =>
+      deployment({
+        namespace: 'media',
+        name: 'transcoder',
+        replicas: 2,
+        containers: (key) => [
+          {
+            request: mi(384),
+            limit: mi(512),
+            usage: spiky({
+              lowBytes: mi(300),
+              spikeBytes: mi(511),
+              everyHours: 48,
+              spikeMinutes: 4,
+              // Lately enough to be told as news by an alert.
+              lastSpikeMs: nowMs - 10 * minuteMs,
+              key,
+            }),
+            restarts: [-144, -96, -48, 0, 48].map((hours) => ({
+              atMs: nowMs + hours * hourMs - 6 * minuteMs,
+              reason: 'OOMKilled' as const,
+            })),
           },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   spiky: {
     purpose: 'low but for ten minutes every six hours: an average or a percentile misses its need',
-    build: (nowMs) => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'analytics',
-            name: 'cube-refresh',
-            replicas: 2,
-            containers: (key) => [
-              {
-                request: mi(1120),
-                usage: spiky({
-                  lowBytes: mi(240),
-                  spikeBytes: mi(940),
-                  everyHours: 6,
-                  spikeMinutes: 10,
-                  lastSpikeMs: nowMs - 2 * hourMs,
-                  key,
-                }),
-              },
-            ],
+    build: (nowMs) =>
+      deployment({
+        namespace: 'analytics',
+        name: 'cube-refresh',
+        replicas: 2,
+        containers: (key) => [
+          {
+            request: mi(1120),
+            usage: spiky({
+              lowBytes: mi(240),
+              spikeBytes: mi(940),
+              everyHours: 6,
+              spikeMinutes: 10,
+              lastSpikeMs: nowMs - 2 * hourMs,
+              key,
+            }),
           },
-        },
-      ],
-    }),
-  },
-  'short-lived': {
-    purpose: 'under a day old: too little is known for a recommendation',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'ci',
-            name: 'preview-412',
-            replicas: 2,
-            ageHours: 9,
-            containers: calmContainers(512),
-          },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   'sidecar-injected': {
     purpose: 'Guaranteed by its own container, made Burstable by an injected one without resources',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'shop',
-            name: 'cart',
-            replicas: 4,
-            priorityClass: 'business-critical',
-            containers: (key) => [
-              ...calmContainers(512, { isGuaranteed: true, name: 'cart' })(key),
-              {
-                name: 'istio-proxy',
-                image: 'docker.io/istio/proxyv2:1.26.0',
-                usage: wandering(mi(48), mi(56), `${key}/proxy`),
-              },
-            ],
+    build: () =>
+      deployment({
+        namespace: 'shop',
+        name: 'cart',
+        replicas: 4,
+        priorityClass: 'business-critical',
+        containers: (key) => [
+          ...calmContainers(512, { isGuaranteed: true, name: 'cart' })(key),
+          {
+            name: 'istio-proxy',
+            image: 'docker.io/istio/proxyv2:1.26.0',
+            usage: wandering(mi(48), mi(56), `${key}/proxy`),
           },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   'limit-range-burstable': {
     purpose: 'limits set by its owner, requests defaulted lower by a LimitRange: Burstable, not Guaranteed',
@@ -236,114 +190,6 @@ export const capacityCases = {
       ],
     }),
   },
-  generations: {
-    purpose: 'four generations of one Deployment in the week; the highest peak belongs to pods that are gone',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'shop',
-            name: 'storefront',
-            replicas: 6,
-            priorityClass: 'business-critical',
-            containers: (key) => [generation(mi(680), key)],
-            rollouts: [
-              { agoHours: 130, containersBefore: (key) => [generation(mi(600), key)] },
-              { agoHours: 80, containersBefore: (key) => [generation(mi(880), key)] },
-              { agoHours: 20, containersBefore: (key) => [generation(mi(720), key)] },
-            ],
-          },
-        },
-      ],
-    }),
-  },
-  'cron-jobs': {
-    purpose: 'finished pods keep their request series for hours and use nothing',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'CronJob',
-            namespace: 'batch',
-            name: 'hourly-etl',
-            everyMinutes: 60,
-            runMinutes: 14,
-            priorityClass: 'batch-low',
-            containers: (key) => [{ request: mi(1024), usage: wandering(mi(700), mi(830), key) }],
-          },
-        },
-        {
-          spec: {
-            kind: 'CronJob',
-            namespace: 'batch',
-            name: 'cleanup',
-            everyMinutes: 30,
-            runMinutes: 6,
-            containers: (key) => [{ request: mi(128), usage: wandering(mi(80), mi(100), key) }],
-          },
-        },
-      ],
-    }),
-  },
-  'memory-hpa': {
-    purpose: 'scaled on its memory: another request would change the number of pods',
-    build: () => ({
-      autoscalers: [
-        {
-          namespace: 'shop',
-          name: 'recommendations',
-          target: { kind: 'Deployment', name: 'recommendations' },
-        },
-      ],
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'shop',
-            name: 'recommendations',
-            replicas: 5,
-            priorityClass: 'standard',
-            containers: calmContainers(768),
-          },
-        },
-      ],
-    }),
-  },
-  'bare-owners': {
-    purpose: 'a bare pod, a ReplicaSet without a Deployment and a Job without a CronJob are workloads too',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Pod',
-            namespace: 'tools',
-            name: 'debug-shell',
-            containers: calmContainers(128),
-          },
-        },
-        {
-          spec: {
-            kind: 'ReplicaSet',
-            namespace: 'tools',
-            name: 'legacy-proxy',
-            replicas: 2,
-            containers: calmContainers(256),
-          },
-        },
-        {
-          spec: {
-            kind: 'Job',
-            namespace: 'batch',
-            name: 'backfill',
-            ageHours: 30,
-            priorityClass: 'batch-low',
-            containers: calmContainers(1024),
-          },
-        },
-      ],
-    }),
-  },
 } as const satisfies Record<string, SpecialCase>;
 
 /** The replica on the trending node was last killed 4.8 hours ago; the others at other times. */
@@ -354,8 +200,4 @@ function indexerLeak(nowMs: number, index: number): Leak {
     periodMs: 5.43 * hourMs,
     restartMs: nowMs - (4.8 - 1.7 * index) * hourMs,
   };
-}
-
-function generation(highBytes: number, key: string) {
-  return { request: gi(1), cpuRequest: 0.25, usage: daily(highBytes * 0.5, highBytes, 16, key) };
 }

@@ -3,6 +3,8 @@ import { capacityCases } from './capacity-cases.ts';
 import { buildCaseNodes, buildWorkers, caseNodes } from './demo-nodes.ts';
 import type { DemoCluster, DemoNode, DemoPod } from './description.ts';
 import { kubeletCases } from './kubelet-cases.ts';
+import { lifecycleCases } from './lifecycle-cases.ts';
+import { nodeCases } from './node-cases.ts';
 import { daemonSets, ordinaryWorkloads } from './ordinary-workloads.ts';
 import { existsAt, runsAt, usageOf } from './pod.ts';
 import { demoPriorityClasses } from './priority-classes.ts';
@@ -11,7 +13,7 @@ import { hourMs, minuteMs, weekMs } from './units.ts';
 import { type Placement, podsOf, type WorkloadSpec } from './workload.ts';
 
 /** Every special case, one named row each. */
-export const specialCases = { ...kubeletCases, ...capacityCases } as const;
+export const specialCases = { ...kubeletCases, ...nodeCases, ...capacityCases, ...lifecycleCases } as const;
 
 export type SpecialCaseName = keyof typeof specialCases;
 

@@ -59,7 +59,7 @@ export function buildWorkers(count: number): readonly DemoNode[] {
 
 /** Two long ago, then one at every beat of the rhythm; the counter shows now one signal, now the other. */
 export function evictionsAround(nowMs: number): DemoNode['evictions'] {
-  const firstMs = nowMs - evictionRhythm.sinceMs + 10 * minuteMs;
+  const firstMs = nowMs - evictionRhythm.sinceMs + 20 * minuteMs;
   const beats = Math.floor((nowMs + dayMs - firstMs) / evictionRhythm.everyMs);
   return [
     { atMs: nowMs - 5 * dayMs, signal: 'memory.available' },

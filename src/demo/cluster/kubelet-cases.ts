@@ -1,12 +1,8 @@
 import { constant, wandering } from './curves.ts';
-import { caseNodes, evictionsAround } from './demo-nodes.ts';
-import type { DemoPod } from './description.ts';
 import { calmContainers } from './ordinary-workloads.ts';
-import { buildPod } from './pod.ts';
 import { unmappedPriorityClass } from './priority-classes.ts';
-import { suffixOf } from './random.ts';
 import { buildSeedPods } from './seed-node.ts';
-import type { SpecialCase } from './special-case.ts';
+import { deployment, type SpecialCase } from './special-case.ts';
 import { hourMs, mi, minuteMs } from './units.ts';
 
 /** Cases about the order of eviction and about how the inputs can look. */
@@ -15,180 +11,120 @@ export const kubeletCases = {
     purpose: 'the worked example: six pods whose order neither QoS class nor size explains',
     build: (nowMs) => ({ pods: buildSeedPods(nowMs) }),
   },
-  'static-pods': {
-    purpose: 'pods owned by their node are ranked by the kubelet and never evicted',
-    build: (nowMs) => ({ pods: caseNodes.controlPlane.flatMap((node) => staticPods(node, nowMs)) }),
-  },
   'system-critical': {
     purpose: 'priority 2000000000 and above protects a pod wherever it runs',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'kube-system',
+    build: () =>
+      deployment({
+        namespace: 'kube-system',
+        name: 'coredns',
+        replicas: 3,
+        priorityClass: 'system-cluster-critical',
+        containers: (key) => [
+          {
             name: 'coredns',
-            replicas: 3,
-            priorityClass: 'system-cluster-critical',
-            containers: (key) => [
-              {
-                name: 'coredns',
-                request: mi(70),
-                limit: mi(170),
-                cpuRequest: 0.1,
-                usage: wandering(mi(40), mi(55), key),
-              },
-            ],
+            request: mi(70),
+            limit: mi(170),
+            cpuRequest: 0.1,
+            usage: wandering(mi(40), mi(55), key),
           },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   'pod-overhead': {
     purpose: 'the overhead of a RuntimeClass is part of the request',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'sandbox',
-            name: 'untrusted-runner',
-            replicas: 2,
-            pod: { overheadBytes: mi(160), runtimeClass: 'kata' },
-            containers: calmContainers(512),
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'sandbox',
+        name: 'untrusted-runner',
+        replicas: 2,
+        pod: { overheadBytes: mi(160), runtimeClass: 'kata' },
+        containers: calmContainers(512),
+      }),
   },
   'init-and-sidecars': {
     purpose: 'a large init container decides the request; a native sidecar adds to it',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'payments',
-            name: 'ledger',
-            replicas: 3,
-            priorityClass: 'business-critical',
-            containers: (key) => [
-              {
-                name: 'istio-proxy',
-                role: 'sidecar',
-                request: mi(128),
-                usage: wandering(mi(80), mi(100), `${key}/proxy`),
-              },
-              { name: 'migrate', role: 'init', request: mi(768) },
-              { name: 'ledger', request: mi(512), usage: wandering(mi(560), mi(640), key) },
-            ],
+    build: () =>
+      deployment({
+        namespace: 'payments',
+        name: 'ledger',
+        replicas: 3,
+        priorityClass: 'business-critical',
+        containers: (key) => [
+          {
+            name: 'istio-proxy',
+            role: 'sidecar',
+            request: mi(128),
+            usage: wandering(mi(80), mi(100), `${key}/proxy`),
           },
-        },
-      ],
-    }),
+          { name: 'migrate', role: 'init', request: mi(768) },
+          { name: 'ledger', request: mi(512), usage: wandering(mi(560), mi(640), key) },
+        ],
+      }),
   },
   'best-effort': {
     purpose: 'no request at all: any usage exceeds it',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'tools',
-            name: 'link-checker',
-            replicas: 3,
-            containers: (key) => [{ usage: wandering(mi(60), mi(90), key) }],
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'tools',
+        name: 'link-checker',
+        replicas: 3,
+        containers: (key) => [{ usage: wandering(mi(60), mi(90), key) }],
+      }),
   },
   'best-effort-in-protected-namespace': {
     purpose: 'a pod without requests in a namespace that matters',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'payments',
-            name: 'receipt-mailer',
-            replicas: 2,
-            priorityClass: 'standard',
-            containers: (key) => [{ usage: wandering(mi(90), mi(140), key) }],
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'payments',
+        name: 'receipt-mailer',
+        replicas: 2,
+        priorityClass: 'standard',
+        containers: (key) => [{ usage: wandering(mi(90), mi(140), key) }],
+      }),
   },
   'no-stats': {
     purpose: 'a running pod the kubelet has no usage of goes first of all',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'platform',
-            name: 'ghost',
-            replicas: 2,
-            pod: { hasStats: false },
-            containers: calmContainers(256),
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'platform',
+        name: 'ghost',
+        replicas: 2,
+        pod: { hasStats: false },
+        containers: calmContainers(256),
+      }),
   },
   'guaranteed-of-low-priority': {
     purpose: 'looks safe by its class and goes before a Burstable pod within its request',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'batch',
-            name: 'model-scorer',
-            replicas: 2,
-            priorityClass: 'preemptible',
-            containers: calmContainers(1024, { isGuaranteed: true }),
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'batch',
+        name: 'model-scorer',
+        replicas: 2,
+        priorityClass: 'preemptible',
+        containers: calmContainers(1024, { isGuaranteed: true }),
+      }),
   },
   'high-priority-over-request': {
     purpose: 'priority does not help a pod that exceeds its request',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'payments',
-            name: 'fraud-scorer',
-            replicas: 2,
-            priorityClass: 'business-critical',
-            containers: (key) => [
-              { request: mi(256), limit: mi(1024), usage: wandering(mi(430), mi(470), key) },
-            ],
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'payments',
+        name: 'fraud-scorer',
+        replicas: 2,
+        priorityClass: 'business-critical',
+        containers: (key) => [{ request: mi(256), limit: mi(1024), usage: wandering(mi(430), mi(470), key) }],
+      }),
   },
   'unmapped-priority-class': {
     purpose: 'no exporter shows the value of a class: an unknown one is taken as 0 and reported',
-    build: () => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'platform',
-            name: 'legacy-agent',
-            replicas: 2,
-            priorityClass: unmappedPriorityClass,
-            containers: calmContainers(256),
-          },
-        },
-      ],
-    }),
+    build: () =>
+      deployment({
+        namespace: 'platform',
+        name: 'legacy-agent',
+        replicas: 2,
+        priorityClass: unmappedPriorityClass,
+        containers: calmContainers(256),
+      }),
   },
   'recreated-pod': {
     purpose: 'a StatefulSet pod keeps its name with a new uid while the old series are still fresh',
@@ -210,28 +146,22 @@ export const kubeletCases = {
   },
   'restarted-container': {
     purpose: 'after every restart the old and the new container are both fresh: a sum counts twice',
-    build: (nowMs) => ({
-      workloads: [
-        {
-          spec: {
-            kind: 'Deployment',
-            namespace: 'platform',
-            name: 'flaky-bridge',
-            replicas: 1,
-            containers: () => [
-              {
-                request: mi(384),
-                usage: constant(mi(280)),
-                restarts: Array.from({ length: 260 }, (_, index) => ({
-                  atMs: nowMs - hourMs + (index * 6 + 5) * minuteMs,
-                  reason: 'Error' as const,
-                })),
-              },
-            ],
+    build: (nowMs) =>
+      deployment({
+        namespace: 'platform',
+        name: 'flaky-bridge',
+        replicas: 1,
+        containers: () => [
+          {
+            request: mi(384),
+            usage: constant(mi(280)),
+            restarts: Array.from({ length: 260 }, (_, index) => ({
+              atMs: nowMs - hourMs + (index * 6 + 5) * minuteMs,
+              reason: 'Error' as const,
+            })),
           },
-        },
-      ],
-    }),
+        ],
+      }),
   },
   'one-pod-name-twice': {
     purpose: 'pod names repeat across namespaces: `web-0` is in team-a and in team-b',
@@ -241,113 +171,4 @@ export const kubeletCases = {
     purpose: 'most pods share the highest priority class, so it protects none of them',
     build: () => ({}),
   },
-  'scrape-hole': {
-    purpose: 'a node whose cAdvisor target is gone: no usage is not "no stats"',
-    build: () => ({}),
-  },
-  'near-threshold-node': {
-    purpose: 'little headroom, and the first pod next to go, without a workload to blame',
-    build: () => ({
-      workloads: [
-        {
-          nodes: Array(8).fill(caseNodes.nearThreshold),
-          spec: {
-            kind: 'Deployment',
-            namespace: 'media',
-            name: 'captions',
-            replicas: 8,
-            priorityClass: 'standard',
-            containers: calmContainers(1024),
-          },
-        },
-      ],
-    }),
-  },
-  'node-under-pressure': {
-    purpose: 'below the threshold now; evictions on both memory signals; evicted pods still listed',
-    build: (nowMs) => ({
-      pods: evictedPods(nowMs),
-      workloads: [
-        {
-          nodes: Array(8).fill(caseNodes.underPressure),
-          spec: {
-            kind: 'Deployment',
-            namespace: 'media',
-            name: 'waveforms',
-            replicas: 8,
-            priorityClass: 'standard',
-            containers: calmContainers(1024),
-          },
-        },
-      ],
-    }),
-  },
-  unschedulable: {
-    purpose: 'a request above any node: the pod has no node and is ranked nowhere',
-    build: () => ({
-      workloads: [
-        {
-          nodes: 'none',
-          spec: {
-            kind: 'Pod',
-            namespace: 'analytics',
-            name: 'whole-genome',
-            ageHours: 40,
-            containers: () => [{ request: mi(900 * 1024), cpuRequest: 8 }],
-          },
-        },
-      ],
-    }),
-  },
 } as const satisfies Record<string, SpecialCase>;
-
-const staticComponents = [
-  { name: 'etcd', request: mi(100), cpuRequest: 0.1, usageMi: 310 },
-  { name: 'kube-apiserver', request: undefined, cpuRequest: 0.25, usageMi: 1150 },
-  { name: 'kube-controller-manager', request: undefined, cpuRequest: 0.2, usageMi: 160 },
-  { name: 'kube-scheduler', request: undefined, cpuRequest: 0.1, usageMi: 75 },
-] as const;
-
-function staticPods(node: string, nowMs: number): readonly DemoPod[] {
-  return staticComponents.map(({ name, request, cpuRequest, usageMi }) =>
-    buildPod(
-      {
-        namespace: 'kube-system',
-        name: `${name}-${node}`,
-        node,
-        priorityClass: 'system-node-critical',
-        owner: { kind: 'Node', name: node },
-        isHostNetwork: true,
-        specialCase: 'static-pods',
-        containers: [
-          { name, request, cpuRequest, usage: wandering(mi(usageMi * 0.9), mi(usageMi), `${name}/${node}`) },
-        ],
-      },
-      nowMs,
-    ),
-  );
-}
-
-/** One BestEffort pod after the other on the node under pressure: evicted, listed for ten hours, replaced. */
-function evictedPods(nowMs: number): readonly DemoPod[] {
-  const replicaSet = `thumbnailer-${suffixOf('media/thumbnailer', 10)}`;
-  const evictions = evictionsAround(nowMs);
-  return [...evictions, undefined].map((eviction, index) => {
-    const previous = evictions[index - 1];
-    return buildPod(
-      {
-        namespace: 'media',
-        name: `${replicaSet}-${suffixOf(`${replicaSet}/${index}`, 5)}`,
-        node: caseNodes.underPressure,
-        owner: { kind: 'ReplicaSet', name: replicaSet },
-        workload: { kind: 'Deployment', name: 'thumbnailer' },
-        specialCase: 'node-under-pressure',
-        ...(previous === undefined ? {} : { createdMs: previous.atMs + 10_000 }),
-        end: eviction && { atMs: eviction.atMs, phase: 'Failed', reason: 'Evicted' },
-        deletedMs: eviction && eviction.atMs + 10 * hourMs,
-        containers: [{ usage: wandering(mi(320), mi(380), replicaSet) }],
-      },
-      nowMs,
-    );
-  });
-}

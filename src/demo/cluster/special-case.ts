@@ -1,5 +1,5 @@
 import type { DemoAutoscaler, DemoLimitRange, DemoPod } from './description.ts';
-import type { WorkloadSpec } from './workload.ts';
+import type { DeploymentSpec, WorkloadSpec } from './workload.ts';
 
 /** What a special case adds to the cluster. */
 export interface CaseContent {
@@ -20,4 +20,11 @@ export interface SpecialCase {
   /** What the case is there to show. */
   readonly purpose: string;
   readonly build: (nowMs: number) => CaseContent;
+}
+
+/** The content of the many cases that are one Deployment. */
+export function deployment(spec: Omit<DeploymentSpec, 'kind'>, nodes?: readonly string[]): CaseContent {
+  return {
+    workloads: [{ spec: { kind: 'Deployment', ...spec }, ...(nodes === undefined ? {} : { nodes }) }],
+  };
 }

@@ -27,11 +27,14 @@ export interface NodeList {
 }
 
 /** All nodes, those with the least headroom first, those where it is unknown last. */
-export function listNodes(snapshot: Snapshot): NodeList {
+export function listNodes(snapshot: Snapshot, cluster?: string): NodeList {
   const headroomOf = (row: NodeRow): number => row.headroomBytes ?? Number.MAX_VALUE;
   return {
     // The snapshot's order (cluster, name) stays among nodes of equal headroom, for the sort is stable.
-    nodes: snapshot.nodes.map(nodeRowOf).sort((a, b) => headroomOf(a) - headroomOf(b)),
+    nodes: snapshot.nodes
+      .filter(({ node }) => cluster === undefined || node.cluster === cluster)
+      .map(nodeRowOf)
+      .sort((a, b) => headroomOf(a) - headroomOf(b)),
     evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
   };
 }

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { HttpProblem } from './problem-details.ts';
-
-/** Longest text accepted in any parameter: Kubernetes names have at most 253 characters. */
-const name = z.string().min(1).max(253);
+import { name } from './schemas/common.ts';
 
 export const basisParameters = z.strictObject({
   basis: z.enum(['now', 'peak']).default('now'),
@@ -21,6 +19,22 @@ export const podListParameters = z.strictObject({
 });
 
 export const clusterParameters = z.strictObject({ cluster: name.optional() });
+
+export const workloadParameters = z.strictObject({
+  cluster: name.optional(),
+  namespace: name.optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+
+export const noParameters = z.strictObject({});
+
+/** Parts of a path: names as Kubernetes has them (RFC 1123 subdomains), so nothing else ever reaches a query. */
+const kubernetesName = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'is not a name that Kubernetes allows');
+
+export const podPath = z.strictObject({ namespace: kubernetesName, pod: kubernetesName });
 
 /** @throws HttpProblem 400 naming every parameter that is wrong. */
 export function parseParameters<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {

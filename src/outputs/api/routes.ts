@@ -3,19 +3,36 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { RefreshState } from '../../snapshot/refresh-loop.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { indexOf } from './cluster-index.ts';
+import { explainMessage } from './eviction-message.ts';
+import { explainedPod } from './explanation.ts';
 import { ladderOf } from './ladder.ts';
 import { listNodes } from './node-list.ts';
-import { basisParameters, clusterParameters, parseParameters, podListParameters } from './parameters.ts';
-import { podDetail } from './pod-detail.ts';
+import {
+  basisParameters,
+  clusterParameters,
+  noParameters,
+  parseParameters,
+  podListParameters,
+  podPath,
+  workloadParameters,
+} from './parameters.ts';
+import type { PodDetailReader } from './pod-detail-cache.ts';
 import { listPods } from './pod-list.ts';
 import { HttpProblem } from './problem-details.ts';
+import { jsonBody, parseBody } from './request-body.ts';
+import { evictionMessageRequest } from './schemas/eviction-message.ts';
+import { simulationRequest } from './schemas/simulation.ts';
+import { simulate } from './simulation.ts';
 import { statusOf } from './status.ts';
+import { listWorkloads, workloadCsv } from './workload-list.ts';
 
 export interface ApiDeps {
   readonly state: () => RefreshState;
   readonly clock: Clock;
   readonly version: string;
   readonly intervalMs: number;
+  /** Asks about the containers of a pod; undefined where there is nobody to ask. */
+  readonly readPodDetail?: PodDetailReader | undefined;
 }
 
 /** `/api/v1`: every answer is a function of the current snapshot. */
@@ -31,14 +48,15 @@ export function apiRoutes(deps: ApiDeps): Router {
     );
   };
 
-  router.get('/status', (_request, response) => {
+  router.get('/status', (request, response) => {
+    parseParameters(noParameters, request.query);
     response.json(
       statusOf(deps.state(), { version: deps.version, nowMs: deps.clock(), intervalMs: deps.intervalMs }),
     );
   });
   router.get('/nodes', (request, response) => {
-    parseParameters(clusterParameters, request.query);
-    response.json(listNodes(snapshot()));
+    const { cluster } = parseParameters(clusterParameters, request.query);
+    response.json(listNodes(snapshot(), cluster));
   });
   router.get('/nodes/:node', (request, response) => {
     const { basis, cluster } = parseParameters(basisParameters, request.query);
@@ -47,10 +65,37 @@ export function apiRoutes(deps: ApiDeps): Router {
   router.get('/pods', (request, response) => {
     response.json(listPods(snapshot(), parseParameters(podListParameters, request.query)));
   });
-  router.get('/pods/:namespace/:pod', (request, response) => {
+  router.get('/pods/:namespace/:pod', async (request, response) => {
     const { cluster } = parseParameters(clusterParameters, request.query);
-    const { namespace, pod } = request.params;
-    response.json(podDetail(indexOf(snapshot()).pod({ namespace, pod, cluster })));
+    const { namespace, pod } = parseParameters(podPath, request.params);
+    const current = snapshot();
+    const found = indexOf(current).pod({ namespace, pod, cluster });
+    response.json(await explainedPod(current, found, deps.readPodDetail));
+  });
+  router.get('/workloads', (request, response) => {
+    const { format, ...wanted } = parseParameters(workloadParameters, request.query);
+    const current = snapshot();
+    const workloads = listWorkloads(current, wanted);
+    if (format === 'json') {
+      response.json({ workloads, evaluatedAt: new Date(current.evaluatedAtMs).toISOString() });
+      return;
+    }
+    response
+      .type('text/csv')
+      .attachment('workloads.csv')
+      .send(workloadCsv(workloads, current.hasClusterLabel));
+  });
+  router.post('/simulations', jsonBody, (request, response) => {
+    const wanted = parseBody(simulationRequest, request.body);
+    response.json(simulate(snapshot(), wanted));
+  });
+  router.post('/eviction-messages', jsonBody, (request, response) => {
+    const wanted = parseBody(evictionMessageRequest, request.body);
+    response.json(explainMessage(deps.state().snapshot, wanted));
+  });
+  router.all(['/simulations', '/eviction-messages'], (_request, response) => {
+    response.setHeader('Allow', 'POST');
+    throw new HttpProblem(405, 'Method not allowed', 'use POST');
   });
   return router;
 }

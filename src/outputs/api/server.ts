@@ -6,8 +6,10 @@ import { EvictrankError } from '../../foundation/errors.ts';
 import type { Logger } from '../../foundation/logger.ts';
 import type { PackedText } from '../metrics/page.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { nullForUnknown } from './json.ts';
 import { landingPage } from './landing-page.ts';
 import { metricsRoute } from './metrics-route.ts';
+import { openApiDocument } from './openapi.ts';
 import { notFound, problemHandler } from './problem-details.ts';
 import { type ApiDeps, apiRoutes } from './routes.ts';
 import { statusOf } from './status.ts';
@@ -22,6 +24,7 @@ export interface WebDeps extends ApiDeps {
 export function createWebApp(deps: WebDeps): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.set('json replacer', nullForUnknown);
   app.use(helmet());
   app.get('/metrics', metricsRoute(deps));
   app.get('/-/healthy', (_request, response) => {
@@ -36,6 +39,10 @@ export function createWebApp(deps: WebDeps): Express {
       .status(ready ? 200 : 503)
       .type('text')
       .send(ready ? 'evictrank is ready.\n' : `evictrank is not ready, ${why}${cause}\n`);
+  });
+  const openApi = openApiDocument(deps.version);
+  app.get('/openapi.json', (_request, response) => {
+    response.json(openApi);
   });
   app.use('/api/v1', apiRoutes(deps));
   app.get('/', landingPage(deps.version));

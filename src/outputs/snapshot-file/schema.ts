@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { problemKinds } from '../../model/problem.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+
+/** Raised whenever a reader of an earlier version would misread the file. */
+export const formatVersion = 1;
+export const formatName = 'evictrank-snapshot';
+
+/** In the file an unknown value is null, so that every field is there. */
+function known<S extends z.ZodType>(schema: S) {
+  return z.nullable(schema).transform((value) => value ?? undefined);
+}
+
+const number = z.number();
+const text = z.string();
+const bytes = known(number);
+
+const place = z.object({
+  group: known(z.enum(['no_stats', 'exceeds_request', 'within_request', 'protected'])),
+  rank: known(z.int().min(1)),
+  tied: z.boolean(),
+  decidedBy: known(z.enum(['no_stats', 'exceeds_request', 'priority', 'over_request', 'tie'])),
+  usageBytes: bytes,
+  overRequestBytes: bytes,
+  usageRequestRatio: known(number),
+});
+
+const pod = z.object({
+  cluster: known(text),
+  namespace: text,
+  name: text,
+  uid: known(text),
+  node: text,
+  phase: z.enum(['Running', 'Pending']),
+  qosClass: known(z.enum(['Guaranteed', 'Burstable', 'BestEffort'])),
+  priority: z.int32(),
+  priorityClass: known(text),
+  isStatic: z.boolean(),
+  workload: z.object({ kind: text, name: text }),
+  usageBytes: bytes,
+  requestBytes: bytes,
+});
+
+const node = z.object({
+  node: z.object({
+    cluster: known(text),
+    name: text,
+    capacityBytes: bytes,
+    allocatableBytes: bytes,
+    workingSetBytes: bytes,
+    hasUsageData: z.boolean(),
+  }),
+  complete: z.boolean(),
+  availableBytes: bytes,
+  thresholdBytes: bytes,
+  headroomBytes: bytes,
+  requestsBytes: bytes,
+  peakBytes: bytes,
+  qosOrderInversions: known(number),
+  pods: z.array(
+    z.object({
+      pod,
+      now: place,
+      peak: place,
+      distanceBytes: bytes,
+      timeOverRequestRatio: known(number),
+    }),
+  ),
+});
+
+const workload = z.object({
+  workload: z.object({ cluster: known(text), namespace: text, kind: text, name: text }),
+  replicas: number,
+  requestBytes: bytes,
+  peakBytes: bytes,
+  recommendedRequestBytes: bytes,
+});
+
+const snapshot = z.object({
+  evaluatedAtMs: number,
+  windowSeconds: number,
+  windowCoverageRatio: number,
+  hasClusterLabel: z.boolean(),
+  nodes: z.array(node),
+  workloads: z.array(workload),
+  priorities: z.array(z.object({ priority: z.int32(), priorityClass: known(text), pods: number })),
+  inputs: z.array(
+    z.object({
+      id: text,
+      outcome: z.enum(['ok', 'empty', 'failed']),
+      source: known(text),
+      series: number,
+      error: known(text),
+    }),
+  ),
+  problems: z.array(z.object({ kind: z.enum(problemKinds), subject: text, message: text, remedy: text })),
+}) satisfies z.ZodType<Snapshot>;
+
+export const snapshotDocument = z.object({
+  format: z.literal(formatName),
+  version: z.literal(formatVersion),
+  /** Version of evictrank that wrote it, for people. */
+  writtenBy: text,
+  snapshot,
+});
+
+/** What a file says it is, before the rest is looked at. */
+export const documentHead = z.object({ format: z.literal(formatName), version: z.int() });

@@ -28,6 +28,7 @@ function run(title, script, args) {
 
 run('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '.']);
 run('types', 'node_modules/typescript/bin/tsc', ['--noEmit']);
+run('types of the page', 'node_modules/typescript/bin/tsc', ['-p', 'src/web']);
 run('build', 'scripts/build.mjs', []);
 
 const { obtainTools } = await import('../dist/demo/tool-install.js');

@@ -40,6 +40,7 @@ export async function startApp(
     clock,
     version,
     intervalMs: config.refreshIntervalMs,
+    readPodHours: thread.podHours,
     readPodDetail: createPodDetailReader({ client, scope: queryScope(config), clock }),
     logger,
   });

@@ -5,15 +5,24 @@ import type { Clock } from './foundation/clock.ts';
 import { describeError } from './foundation/errors.ts';
 import type { Logger } from './foundation/logger.ts';
 import type { PackedText } from './outputs/metrics/page.ts';
-import type { ControlMessage, QueryEvent, RefreshMessage, RefreshWorkerData } from './refresh-messages.ts';
+import type {
+  ControlMessage,
+  PodName,
+  QueryEvent,
+  RefreshMessage,
+  RefreshWorkerData,
+} from './refresh-messages.ts';
 import { nothingYet, type RefreshState } from './snapshot/refresh-loop.ts';
 import type { RankedNode } from './snapshot/snapshot.ts';
 import { joinSnapshot } from './snapshot/transfer.ts';
+import type { PodHour } from './window/pod-hours.ts';
 
 /** The serving thread's side of the refreshing one. */
 export interface RefreshThread {
   state(): RefreshState;
   packed(): PackedText | undefined;
+  /** What the window keeps of a pod. Rejects where the thread does not answer in time. */
+  podHours(pod: PodName): Promise<readonly PodHour[] | undefined>;
   /** Cancels a refresh under way, lets the thread save, and waits for its end, at most `stopTimeoutMs`. */
   stop(): Promise<void>;
 }
@@ -30,12 +39,16 @@ export interface RefreshThreadDeps {
 const stopTimeoutMs = 4_000;
 /** A thread that died, of lack of memory for instance, is started anew after this; the last good data stay. */
 const restartDelayMs = 5_000;
+/** The thread answers between two steps of its work, the longest of which takes a second or two. */
+const answerTimeoutMs = 5_000;
 
 export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
   const { config, clock, logger, onRefresh } = deps;
   let state: RefreshState = nothingYet;
   let packed: PackedText | undefined;
   let incoming: (readonly RankedNode[])[] = [];
+  const questions = new Map<number, (hours: readonly PodHour[] | undefined) => void>();
+  let lastQuestion = 0;
   let stopping = false;
   let worker = spawn();
 
@@ -73,6 +86,9 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
         state = { ...state, ...message.outcome };
         onRefresh(state, message.queries);
         break;
+      case 'podHours':
+        questions.get(message.id)?.(message.hours);
+        break;
       case 'stopped':
         break;
     }
@@ -88,7 +104,27 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
     }, restartDelayMs).unref();
   }
 
+  async function podHours(pod: PodName): Promise<readonly PodHour[] | undefined> {
+    const id = ++lastQuestion;
+    const timeout = new AbortController();
+    try {
+      return await Promise.race([
+        new Promise<readonly PodHour[] | undefined>((resolve) => {
+          questions.set(id, resolve);
+          worker.postMessage({ kind: 'podHours', id, pod } satisfies ControlMessage);
+        }),
+        delay(answerTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+          throw new Error('the refreshing thread is busy; try again in a moment');
+        }),
+      ]);
+    } finally {
+      questions.delete(id);
+      timeout.abort();
+    }
+  }
+
   return {
+    podHours,
     state: () => state,
     packed: () => packed,
     async stop() {

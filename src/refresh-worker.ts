@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from './foundation/clock.ts';
 import { createLogger } from './foundation/logger.ts';
+import { findApiServer } from './inputs/priority-classes/api-server.ts';
+import { configuredClasses, createPriorityClassReader } from './inputs/priority-classes/class-reader.ts';
 import { queryScope } from './inputs/scope-settings.ts';
-import { packText } from './outputs/metrics/page.ts';
+import { type PackedText, packText } from './outputs/metrics/page.ts';
 import { renderSnapshot } from './outputs/metrics/render.ts';
 import { connectionSettings } from './prometheus/connection-settings.ts';
 import { createPrometheusClient } from './prometheus/http-client.ts';
@@ -11,6 +13,7 @@ import type { ControlMessage, QueryEvent, RefreshMessage, RefreshWorkerData } fr
 import { refreshOnce } from './snapshot/refresh.ts';
 import { createRefreshLoop } from './snapshot/refresh-loop.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
+import { createStageTimes, type StageTimes } from './snapshot/stages.ts';
 import { splitSnapshot } from './snapshot/transfer.ts';
 import { createHourlyWindow } from './window/hourly-window.ts';
 
@@ -31,6 +34,12 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
     backend: `${config.prometheusUrl} ${config.prometheusTenant ?? ''}`,
     logger,
   });
+  const priorityClasses = config.kubernetesPriorityClasses
+    ? createPriorityClassReader({
+        server: findApiServer(process.env),
+        configured: config.priorityClasses,
+      })
+    : configuredClasses(config.priorityClasses);
   const settings = {
     threshold: config.kubeletMemoryThreshold,
     windowMs: config.windowMs,
@@ -41,26 +50,40 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
   const send = (message: RefreshMessage, transfer: ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer);
 
-  async function publish(snapshot: Snapshot): Promise<void> {
-    const packed = await packText(renderSnapshot(snapshot, render));
+  /** Other messages come in between. */
+  async function untilNext(): Promise<void> {
+    for (;;) {
+      const [{ kind }] = (await once(port, 'message')) as [ControlMessage];
+      if (kind === 'next' || kind === 'stop') return;
+    }
+  }
+
+  async function publish(snapshot: Snapshot, stages: StageTimes): Promise<void> {
+    const packed = await stages.measure('render', () => packText(renderSnapshot(snapshot, render)));
+    await stages.measure('handOver', () => handOver(snapshot, packed));
+  }
+
+  async function handOver(snapshot: Snapshot, packed: PackedText): Promise<void> {
     const { head, pieces } = splitSnapshot(snapshot);
     for (const nodes of pieces) {
       send({ kind: 'nodes', nodes });
-      await once(port, 'message');
+      await untilNext();
     }
     send({ kind: 'published', head, packed }, [packed.deflated.buffer]);
   }
 
   const loop = createRefreshLoop({
     async refresh(evaluatedAtMs, signal) {
+      const stages = createStageTimes();
+      const { values, failure } = await priorityClasses.read(evaluatedAtMs, signal);
       const snapshot = await refreshOnce(
-        { client, scope, window, priorityClasses: config.priorityClasses, settings },
+        { client, scope, window, priorityClasses: values, priorityClassFailure: failure, settings, stages },
         evaluatedAtMs,
         signal,
       );
-      await publish(snapshot);
-      await window.saveIfDue();
-      return figuresOf(snapshot);
+      await publish(snapshot, stages);
+      await stages.measure('save', () => window.saveIfDue());
+      return { ...figuresOf(snapshot), stageSeconds: stages.seconds() };
     },
     intervalMs: config.refreshIntervalMs,
     clock: systemClock,
@@ -69,8 +92,11 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
   });
 
   port.on('message', (message: ControlMessage) => {
-    if (message.kind !== 'stop') return;
-    void stop();
+    if (message.kind === 'podHours') {
+      send({ kind: 'podHours', id: message.id, hours: window.podHours(message.pod) });
+    } else if (message.kind === 'stop') {
+      void stop();
+    }
   });
 
   async function stop(): Promise<void> {
@@ -86,7 +112,7 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
 }
 
 /** What one line of the log says of a refresh. */
-function figuresOf({ nodes, problems, windowCoverageRatio }: Snapshot): Record<string, number> {
+function figuresOf({ nodes, problems, windowCoverageRatio }: Snapshot) {
   return {
     nodes: nodes.length,
     incompleteNodes: nodes.filter(({ complete }) => !complete).length,

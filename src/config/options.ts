@@ -137,6 +137,13 @@ export const options = {
     help: 'Values of PriorityClasses (kubectl get priorityclasses); no exporter shows them. May be repeated. The system-… classes are built in.',
     isList: true,
   }),
+  kubernetesPriorityClasses: option({
+    flag: 'kubernetes.priority-classes',
+    value: 'BOOL',
+    default: 'false',
+    schema: schema.flag,
+    help: 'Read the PriorityClasses from the Kubernetes API every five minutes, with the service account of the pod, which must be allowed to list them. They go before --priority-classes. For the cluster the pod runs in.',
+  }),
   refreshIntervalMs: option({
     flag: 'refresh.interval',
     value: 'DURATION',

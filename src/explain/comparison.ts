@@ -1,4 +1,4 @@
-import type { DecidedBy } from '../kubelet/candidate.ts';
+import type { DecidedBy, EvictionCandidate } from '../kubelet/candidate.ts';
 import { memoryPolicy } from '../kubelet/policies.ts';
 import { decidingCriterion } from '../kubelet/rank.ts';
 import type { NodeOrder, PodCandidate } from './ranking.ts';
@@ -54,7 +54,7 @@ export function findNeighbours(order: NodeOrder, index: number): Neighbourhood {
   };
 }
 
-export function comparedValues({ usage, request, priority }: PodCandidate): ComparedValues {
+export function comparedValues({ usage, request, priority }: EvictionCandidate): ComparedValues {
   return {
     exceedsRequest: usage === undefined ? undefined : usage > request,
     priority,
@@ -64,8 +64,8 @@ export function comparedValues({ usage, request, priority }: PodCandidate): Comp
 
 /** Why `first` goes before `second`. @throws RangeError for a tie: only pods of different ranks can be told apart. */
 export function explainOrder(
-  first: PodCandidate,
-  second: PodCandidate,
+  first: EvictionCandidate,
+  second: EvictionCandidate,
 ): Pick<Comparison, 'decidedBy' | 'sentence'> {
   const decidedBy = decidingCriterion(first, second, memoryPolicy);
   if (decidedBy === 'tie') throw new RangeError('two pods of different rank compare as equal');
@@ -104,10 +104,18 @@ const describers: Readonly<Record<Comparison['decidedBy'], Describer>> = {
     `${alike(first)} and both have priority ${first.priority}, so the amount decides: ${furtherOver(a, first.overRequestBytes ?? 0, second.overRequestBytes ?? 0)}`,
 };
 
-function describe(first: PodCandidate, second: PodCandidate, decidedBy: Comparison['decidedBy']): string {
-  const [a, b] = [nameOf(first.ranked), nameOf(second.ranked)];
+function describe(
+  first: EvictionCandidate,
+  second: EvictionCandidate,
+  decidedBy: Comparison['decidedBy'],
+): string {
+  const [a, b] = [candidateName(first), candidateName(second)];
   const why = describers[decidedBy]({ a, b, first: comparedValues(first), second: comparedValues(second) });
   return `${a} goes before ${b}: ${why}.`;
+}
+
+function candidateName({ namespace, name }: EvictionCandidate): string {
+  return `${namespace}/${name}`;
 }
 
 /** What two pods that got past the first comparator have in common. */

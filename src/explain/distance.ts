@@ -42,8 +42,7 @@ function sentenceOf(facts: {
   readonly headroomBytes: number;
 }): string {
   const { bytes, before, headroomBytes } = facts;
-  const freed =
-    before === 0 ? '' : ` once the ${count(before, 'pod')} before it ${before === 1 ? 'is' : 'are'} gone`;
+  const freed = before === 0 ? '' : ` once ${podsBefore(before)} ${before === 1 ? 'is' : 'are'} gone`;
   if (bytes === 0) {
     return `Nothing is left: the node is at its eviction threshold or below it${before === 0 ? '' : `, even${freed}`}.`;
   }
@@ -54,5 +53,9 @@ function sentenceOf(facts: {
     headroomBytes < 0
       ? `the node is ${size(headroomBytes)} below its eviction threshold now`
       : `the node has ${size(headroomBytes)} above its eviction threshold now`;
-  return `The node can lose another ${size(bytes)} of free memory before the kubelet takes this pod: ${start}, and the ${count(before, 'pod')} before it would give back ${size(bytes - headroomBytes)}.`;
+  return `The node can lose another ${size(bytes)} of free memory before the kubelet takes this pod: ${start}, and ${podsBefore(before)} would give back ${size(bytes - headroomBytes)}.`;
+}
+
+function podsBefore(before: number): string {
+  return before === 1 ? 'the pod before it' : `the ${before} pods before it`;
 }

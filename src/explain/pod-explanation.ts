@@ -1,6 +1,6 @@
 import type { ComparatorGroup } from '../kubelet/candidate.ts';
-import type { InputProblem } from '../model/cluster.ts';
 import type { PodDetail } from '../model/pod-detail.ts';
+import type { InputProblem } from '../model/problem.ts';
 import type { Basis, RankedNode, RankedPod, Snapshot } from '../snapshot/snapshot.ts';
 import { type ComparedValues, type Comparison, comparedValues, findNeighbours } from './comparison.ts';
 import { type Counterfactual, findCounterfactuals } from './counterfactuals.ts';
@@ -90,7 +90,9 @@ function explainBasis(ranked: RankedPod, basis: Basis, order: NodeOrder | undefi
 
 function cautionsFor(ranked: RankedPod, node: RankedNode, snapshot: Snapshot): readonly string[] {
   const { windowCoverageRatio, problems } = snapshot;
-  const subjects = new Set([ranked.pod.priorityClass, nameOf(ranked), node.node.name]);
+  // A class that is not known moves every pod that competes with this one.
+  const classes = node.pods.map(({ pod }) => pod.priorityClass);
+  const subjects = new Set([...classes, nameOf(ranked), node.node.name]);
   const concerns = ({ subject }: InputProblem) => subjects.has(subject);
   const missing =
     isRanked(node) && !node.complete

@@ -1,3 +1,4 @@
+import { createTextPool, type TextPool } from '../foundation/text-pool.ts';
 import type { PrometheusClient, Sample } from '../prometheus/client.ts';
 import { PrometheusError } from '../prometheus/failures.ts';
 import { type InputId, inputCatalogue, inputIds } from './catalogue.ts';
@@ -39,7 +40,8 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
   const signal =
     collection.signal === undefined ? abort.signal : AbortSignal.any([collection.signal, abort.signal]);
   try {
-    const rows = await Promise.all(inputIds.map((id) => collectInput(id, { ...collection, signal })));
+    const texts = createTextPool();
+    const rows = await Promise.all(inputIds.map((id) => collectInput(id, { ...collection, texts, signal })));
     return {
       evaluatedAtMs: collection.evaluatedAtMs,
       rows: Object.fromEntries(rows.map((row) => [row.id, row])) as Record<InputId, CollectedInput>,
@@ -50,9 +52,12 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
   }
 }
 
-async function collectInput(id: InputId, collection: Collection): Promise<CollectedInput> {
+async function collectInput(
+  id: InputId,
+  collection: Collection & { readonly texts: TextPool },
+): Promise<CollectedInput> {
   const spec: InputSpec = inputCatalogue[id];
-  const { client, scope, evaluatedAtMs, signal } = collection;
+  const { client, scope, evaluatedAtMs, texts, signal } = collection;
   const notices: string[] = [];
   const row = { id, samples: [], keys: scope.labels[spec.sources[0].exporter], notices, error: undefined };
   try {
@@ -61,6 +66,7 @@ async function collectInput(id: InputId, collection: Collection): Promise<Collec
         id,
         query: source.query(scope),
         timeMs: evaluatedAtMs,
+        texts,
         ...(signal === undefined ? {} : { signal }),
       });
       notices.push(...answer.warnings, ...answer.infos);

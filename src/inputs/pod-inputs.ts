@@ -1,3 +1,4 @@
+import { derivedQosClass } from './derived-qos.ts';
 import { jobOwnerQuery, replicaSetOwnerQuery } from './owner-inputs.ts';
 import { maxBy, type QueryScope, series, sumBy } from './scope.ts';
 import type { InputSource, InputSpec } from './source.ts';
@@ -32,6 +33,17 @@ export const podInputs = {
           series(scope, 'kube_pod_info', `${scope.labels.ksm.node}!=""`),
         ),
       ),
+    ],
+  },
+  // Without honor_labels, `pod` and `namespace` name kube-state-metrics itself and the pods' own labels are renamed.
+  renamed_labels: {
+    identity: [],
+    onFailure: 'abort',
+    whenEmpty: 'good',
+    cost: 'Renamed labels would not be noticed.',
+    remedy: 'set honor_labels: true for the scrape job of kube-state-metrics, or --labels.ksm.…',
+    sources: [
+      ksm('kube_pod_info', (scope) => `count(${series(scope, 'kube_pod_info', 'exported_pod!=""')})`),
     ],
   },
   pod_phase: {
@@ -76,6 +88,7 @@ export const podInputs = {
       ksm('kube_pod_status_qos_class', (scope) =>
         maxBy([...podKeys(scope), 'qos_class'], `${series(scope, 'kube_pod_status_qos_class')} == 1`),
       ),
+      ksm('requests and limits of containers (derived)', derivedQosClass),
     ],
   },
   pod_usage: {

@@ -13,8 +13,8 @@ export interface InputSource {
 export interface InputSpec {
   /** `abort`: without an answer the refresh fails and the last good data stay. `degrade`: published without it, and told. */
   readonly onFailure: 'abort' | 'degrade';
-  /** What an empty answer means: `normal` in some clusters, or a `problem` worth telling. */
-  readonly whenEmpty: 'normal' | 'problem';
+  /** What an empty answer means: `normal` in some clusters, a `problem` worth telling, or `good`: it shows a fault. */
+  readonly whenEmpty: 'normal' | 'problem' | 'good';
   /** Labels without which a series cannot be joined; such a series is left out and told. */
   readonly identity: readonly ('namespace' | 'pod' | 'node')[];
   /** What is missing or wrong without it, as a sentence. */

@@ -1,17 +1,22 @@
+import type { EvictrankError } from '../foundation/errors.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { Cluster } from './cluster.ts';
 import { findLivePods } from './generations.ts';
 import { inputProblems } from './input-problems.ts';
 import { buildNodes, nodeProblems } from './nodes.ts';
 import { buildPods } from './pods.ts';
+import { priorityClassProblems } from './priority.ts';
 
 /**
  * Joins the inputs of one evaluation time into nodes with their pods. Only this folder joins series.
- * @param settings values of PriorityClasses by name.
+ * @param settings values of PriorityClasses by name, and why the cluster's own could not be read.
  */
 export function buildCluster(
   inputs: CollectedInputs,
-  settings: { priorityClasses: ReadonlyMap<string, number> },
+  settings: {
+    readonly priorityClasses: ReadonlyMap<string, number>;
+    readonly priorityClassFailure?: EvictrankError | undefined;
+  },
 ): Cluster {
   const live = findLivePods(inputs);
   const { pods, finishedPods, problems } = buildPods(inputs, live, settings.priorityClasses);
@@ -20,6 +25,11 @@ export function buildCluster(
     evaluatedAtMs: inputs.evaluatedAtMs,
     nodes,
     finishedPods,
-    problems: [...inputProblems(inputs), ...problems, ...nodes.flatMap(nodeProblems)],
+    problems: [
+      ...inputProblems(inputs),
+      ...priorityClassProblems(settings.priorityClassFailure),
+      ...problems,
+      ...nodes.flatMap(nodeProblems),
+    ],
   };
 }

@@ -1,15 +1,6 @@
 import type { Node } from './node.ts';
 import type { OwnedPod } from './pod.ts';
-import type { ProblemKind } from './problem.ts';
-
-/** Something about the inputs an operator should know: what is missing or odd, what that makes wrong, how to repair it. */
-export interface InputProblem {
-  readonly kind: ProblemKind;
-  /** What it concerns: an input id, a node, a priority class. */
-  readonly subject: string;
-  readonly message: string;
-  readonly remedy: string;
-}
+import type { InputProblem } from './problem.ts';
 
 /** Everything known of the cluster(s) at one evaluation time: joined, deduplicated, units in the names. */
 export interface Cluster {

@@ -1,62 +1,116 @@
+import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
+import type { LabelKeys } from '../inputs/scope.ts';
 import type { Sample } from '../prometheus/client.ts';
-import { generationKey, podKey } from './keys.ts';
-import { samplesBy, valuesBy } from './lookup.ts';
+import { createPodNumbers } from './pod-numbers.ts';
+
+/** Finds the number of the living pod that a series belongs to; undefined where it belongs to none. */
+export type FindPod = (sample: Sample, keys: LabelKeys) => number | undefined;
+
+export interface LivingPod {
+  /** Of the input `pods`. */
+  readonly sample: Sample;
+  /** '' where the series has none. */
+  readonly uid: string;
+  readonly phase: string;
+}
 
 /** The one living generation of each pod name, and the names that had several. */
 export interface LivePods {
-  /** Samples of the input `pods`, by pod key. */
-  readonly byName: ReadonlyMap<string, Sample>;
+  /** By number; undefined where no generation of the name lives. */
+  readonly living: readonly (LivingPod | undefined)[];
+  /** For series that know a pod only by its name. */
+  readonly byName: FindPod;
+  /** For series that carry a uid: those of other generations belong to no living pod. */
+  readonly byGeneration: FindPod;
   /** A sample of the input `pods` for each name of which no generation lives. */
   readonly finished: readonly Sample[];
-  readonly phaseByGeneration: ReadonlyMap<string, string>;
-  readonly overlapping: readonly string[];
-  /** A name with more generations than any pod can have: the labels name the exporter, not the pods. */
-  readonly collapsed: string | undefined;
+  /** Samples of the living generation of names that had several. */
+  readonly overlapping: readonly Sample[];
 }
 
-/** More living generations of one name than recreating a pod within five minutes can leave. */
-const implausibleGenerations = 20;
+interface Generation {
+  readonly sample: Sample;
+  readonly uid: string;
+  phase: string | undefined;
+  createdSeconds: number;
+}
 
 /**
  * Chooses, for each pod name, the generation that lives: it is not finished, Running wins over Pending, then the
  * newest. Two uids of one name overlap for the five minutes that a vanished series stays fresh.
  */
 export function findLivePods({ rows }: CollectedInputs): LivePods {
-  const phaseByGeneration = new Map<string, string>();
-  for (const sample of rows.pod_phase.samples) {
-    const key = generationKey(sample, rows.pod_phase.keys);
-    const phase = sample.labels.phase;
-    if (key === undefined || phase === undefined) continue;
-    // Two scrapes of one kube-state-metrics pair may disagree for a moment; the later phase is the truer one.
-    if (phaseByGeneration.get(key) !== 'Running') phaseByGeneration.set(key, phase);
+  const numbers = createPodNumbers();
+  const byNumber: Generation[][] = [];
+  for (const sample of rows.pods.samples) {
+    const number = numbers.add(sample, rows.pods.keys);
+    if (number === undefined) continue;
+    const generation: Generation = {
+      sample,
+      uid: sample.labels[rows.pods.keys.uid] ?? '',
+      phase: undefined,
+      createdSeconds: 0,
+    };
+    const others = byNumber[number];
+    if (others === undefined) byNumber[number] = [generation];
+    else others.push(generation);
   }
 
-  const createdAt = valuesBy(rows.pod_created, generationKey);
-  const keys = rows.pods.keys;
-  const age = (sample: Sample): readonly [number, number, string] => {
-    const key = generationKey(sample, keys) ?? '';
+  function eachGeneration(sample: Sample, keys: LabelKeys, visit: (generation: Generation) => void): void {
+    const number = numbers.of(sample, keys);
     const uid = sample.labels[keys.uid] ?? '';
-    return [phaseByGeneration.get(key) === 'Running' ? 1 : 0, createdAt.get(key) ?? 0, uid];
-  };
-
-  const byName = new Map<string, Sample>();
-  const finished: Sample[] = [];
-  const overlapping: string[] = [];
-  let collapsed: string | undefined;
-  for (const [name, generations] of samplesBy(rows.pods, podKey)) {
-    const alive = generations.filter((sample) => phaseByGeneration.has(generationKey(sample, keys) ?? ''));
-    const newest = alive.length < 2 ? alive[0] : alive.toSorted((a, b) => compareAges(age(b), age(a)))[0];
-    if (newest !== undefined) byName.set(name, newest);
-    else if (generations[0] !== undefined) finished.push(generations[0]);
-    if (alive.length > 1) overlapping.push(name);
-    if (alive.length >= implausibleGenerations) collapsed = name;
+    for (const generation of number === undefined ? [] : (byNumber[number] ?? [])) {
+      if (generation.uid === uid) visit(generation);
+    }
   }
-  return { byName, finished, phaseByGeneration, overlapping, collapsed };
+  for (const sample of rows.pod_phase.samples) {
+    eachGeneration(sample, rows.pod_phase.keys, (generation) => {
+      // Two scrapes of one kube-state-metrics pair may disagree for a moment; the later phase is the truer one.
+      if (generation.phase !== 'Running') generation.phase = sample.labels.phase ?? generation.phase;
+    });
+  }
+  for (const sample of rows.pod_created.samples) {
+    eachGeneration(sample, rows.pod_created.keys, (generation) => {
+      generation.createdSeconds = Math.max(generation.createdSeconds, sample.value);
+    });
+  }
+
+  const finished: Sample[] = [];
+  const overlapping: Sample[] = [];
+  const living = byNumber.map((generations) => {
+    const alive = generations.filter(isAlive);
+    const newest = alive.length < 2 ? alive[0] : alive.toSorted(newestFirst)[0];
+    if (newest !== undefined && alive.length > 1) overlapping.push(newest.sample);
+    if (newest === undefined && generations[0] !== undefined) finished.push(generations[0].sample);
+    return newest;
+  });
+
+  const byName: FindPod = (sample, keys) => {
+    const number = numbers.of(sample, keys);
+    return number === undefined || living[number] === undefined ? undefined : number;
+  };
+  return {
+    living,
+    byName,
+    byGeneration(sample, keys) {
+      const number = byName(sample, keys);
+      if (number === undefined) return undefined;
+      return living[number]?.uid === (sample.labels[keys.uid] ?? '') ? number : undefined;
+    },
+    finished,
+    overlapping,
+  };
 }
 
-type Age = readonly [number, number, string];
+function isAlive(generation: Generation): generation is Generation & LivingPod {
+  return generation.phase !== undefined;
+}
 
-function compareAges(a: Age, b: Age): number {
-  return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0);
+function newestFirst(a: Generation, b: Generation): number {
+  return (
+    Number(b.phase === 'Running') - Number(a.phase === 'Running') ||
+    b.createdSeconds - a.createdSeconds ||
+    compareText(b.uid, a.uid)
+  );
 }

@@ -1,8 +1,7 @@
 import { inputCatalogue, inputIds } from '../inputs/catalogue.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { InputSpec } from '../inputs/source.ts';
-import type { InputProblem } from './cluster.ts';
-import { problem } from './problem.ts';
+import { type InputProblem, problem } from './problem.ts';
 
 /** What is wrong with the inputs themselves: empty where data are expected, failed, or with a notice of the backend. */
 export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
@@ -34,6 +33,17 @@ export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
           subject: id,
           message: `series of ${source?.metric ?? id} without the label ${names} are left out`,
           remedy: `set ${unnamed.map((label) => `--labels.${source?.exporter ?? 'ksm'}.${label}`).join(', ')} to the label that holds it`,
+        }),
+      );
+    }
+    if (id === 'renamed_labels' && outcome === 'ok' && rows.pods.keys.pod === 'pod') {
+      found.push(
+        problem('labels_renamed', {
+          subject: 'pods',
+          message:
+            'kube-state-metrics is scraped without honor_labels: its labels namespace and pod name itself, and those of the pods are called exported_…',
+          remedy:
+            'set honor_labels: true for that job, or --labels.ksm.namespace=exported_namespace --labels.ksm.pod=exported_pod --labels.ksm.container=exported_container',
         }),
       );
     }

@@ -7,9 +7,9 @@ type Labelled = Pick<Sample, 'labels'>;
 // Kubernetes names contain no NUL, so it cannot be forged by a label value.
 const separator = '\0';
 
-/** One string for several parts, for use as a Map key. */
+/** One string for several parts, for use as a Map key; a part that is undefined counts as an empty one. */
 export function joinKey(...parts: readonly (string | undefined)[]): string {
-  return parts.map((part) => part ?? '').join(separator);
+  return parts.join(separator);
 }
 
 export function clusterOf(sample: Labelled, keys: LabelKeys): string | undefined {
@@ -23,10 +23,4 @@ export function podKey(sample: Labelled, keys: LabelKeys): string | undefined {
   if (namespace === undefined || pod === undefined) return undefined;
   // Spelled out rather than through joinKey: it runs once per series, a million times on the largest clusters.
   return `${keys.cluster === undefined ? '' : (sample.labels[keys.cluster] ?? '')}${separator}${namespace}${separator}${pod}`;
-}
-
-/** Identity of one generation of a pod. */
-export function generationKey(sample: Labelled, keys: LabelKeys): string | undefined {
-  const name = podKey(sample, keys);
-  return name === undefined ? undefined : `${name}${separator}${sample.labels[keys.uid] ?? ''}`;
 }

@@ -1,11 +1,10 @@
 import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
-import type { InputProblem } from './cluster.ts';
 import { joinKey } from './keys.ts';
 import type { Node } from './node.ts';
 import { nodeMemories } from './node-memory.ts';
 import type { Pod } from './pod.ts';
-import { problem } from './problem.ts';
+import { type InputProblem, problem } from './problem.ts';
 
 /** Every node that an input or a pod names, with its pods. */
 export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[] {

@@ -1,13 +1,12 @@
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
 import type { Sample } from '../prometheus/client.ts';
-import type { InputProblem } from './cluster.ts';
 import type { LivePods } from './generations.ts';
-import { clusterOf, generationKey } from './keys.ts';
-import { samplesBy } from './lookup.ts';
+import { clusterOf } from './keys.ts';
+import { firstSamples } from './lookup.ts';
 import type { OwnedPod, Pod } from './pod.ts';
 import { priorityLookup } from './priority.ts';
-import { problem } from './problem.ts';
+import { type InputProblem, problem } from './problem.ts';
 import { requestLookup } from './request.ts';
 import { usageLookup } from './usage.ts';
 import { workloadLookup } from './workload.ts';
@@ -22,45 +21,54 @@ export function buildPods(
 ): { pods: Pod[]; finishedPods: OwnedPod[]; problems: InputProblem[] } {
   const { rows } = inputs;
   const keys = rows.pods.keys;
-  const usageOf = usageLookup(inputs);
-  const requestOf = requestLookup(inputs);
+  const usageOf = usageLookup(inputs, live);
+  const requestOf = requestLookup(inputs, live);
   const workloadOf = workloadLookup(inputs);
-  const priorities = priorityLookup(inputs, priorityClasses);
-  const qosSamples = samplesBy(rows.pod_qos, generationKey);
-  const staticPods = new Set(
-    rows.static_pods.samples.map((sample) => generationKey(sample, rows.static_pods.keys)),
-  );
+  const priorities = priorityLookup(inputs, live, priorityClasses);
+  const qosSamples = firstSamples(rows.pod_qos, live, 'byGeneration');
+  const staticPods = firstSamples(rows.static_pods, live, 'byGeneration');
   const orderUnknown: string[] = [];
 
-  const ownedPod = (sample: Sample): OwnedPod => ({
-    cluster: clusterOf(sample, keys),
-    namespace: sample.labels[keys.namespace] ?? '',
-    name: sample.labels[keys.pod] ?? '',
-    workload: workloadOf(sample),
-  });
-  const pods = [...live.byName].map(([name, sample]): Pod => {
-    const generation = generationKey(sample, keys) ?? '';
-    const uid = sample.labels[keys.uid] || undefined;
-    const priorityClass = sample.labels.priority_class || undefined;
-    const request = requestOf(name, generation);
-    if (request?.isOrderUnknown) orderUnknown.push(displayName(sample, keys));
-    return {
-      ...ownedPod(sample),
-      uid,
-      node: sample.labels[keys.node] ?? '',
-      phase: live.phaseByGeneration.get(generation) === 'Running' ? 'Running' : 'Pending',
-      qosClass: qosClassOf(qosSamples.get(generation)),
-      priority: priorities.priorityOf(name, priorityClass),
+  const pods: Pod[] = [];
+  for (const [number, living] of live.living.entries()) {
+    if (living === undefined) continue;
+    const { labels } = living.sample;
+    const priorityClass = labels.priority_class || undefined;
+    const request = requestOf(number);
+    if (request?.isOrderUnknown) orderUnknown.push(displayName(living.sample, keys));
+    pods.push({
+      cluster: clusterOf(living.sample, keys),
+      namespace: labels[keys.namespace] ?? '',
+      name: labels[keys.pod] ?? '',
+      workload: workloadOf(living.sample),
+      uid: living.uid || undefined,
+      node: labels[keys.node] ?? '',
+      phase: living.phase === 'Running' ? 'Running' : 'Pending',
+      qosClass: qosClassOf(qosSamples[number]),
+      priority: priorities.priorityOf(number, priorityClass),
       priorityClass,
-      isStatic: staticPods.has(generation) || sample.labels.created_by_kind === 'Node',
-      usageBytes: usageOf(name, uid),
+      isStatic: staticPods[number] !== undefined || labels.created_by_kind === 'Node',
+      usageBytes: usageOf(number),
       requestBytes: request?.bytes,
-    };
-  });
+    });
+  }
   return {
     pods,
-    finishedPods: live.finished.map(ownedPod),
-    problems: [...priorities.problems(), ...podProblems(live, orderUnknown)],
+    finishedPods: live.finished.map(
+      (sample): OwnedPod => ({
+        cluster: clusterOf(sample, keys),
+        namespace: sample.labels[keys.namespace] ?? '',
+        name: sample.labels[keys.pod] ?? '',
+        workload: workloadOf(sample),
+      }),
+    ),
+    problems: [
+      ...priorities.problems(),
+      ...podProblems(
+        live.overlapping.map((sample) => displayName(sample, keys)),
+        orderUnknown,
+      ),
+    ],
   };
 }
 
@@ -68,12 +76,12 @@ function displayName(sample: Sample, keys: CollectedInputs['rows']['pods']['keys
   return `${sample.labels[keys.namespace] ?? ''}/${sample.labels[keys.pod] ?? ''}`;
 }
 
-function qosClassOf(samples: readonly Sample[] | undefined): QosClass | undefined {
-  const name = samples?.[0]?.labels.qos_class;
+function qosClassOf(sample: Sample | undefined): QosClass | undefined {
+  const name = sample?.labels.qos_class;
   return name !== undefined && qosClasses.has(name) ? (name as QosClass) : undefined;
 }
 
-function podProblems(live: LivePods, orderUnknown: readonly string[]): InputProblem[] {
+function podProblems(overlapping: readonly string[], orderUnknown: readonly string[]): InputProblem[] {
   const found: InputProblem[] = [];
   if (orderUnknown.length > 0) {
     found.push(
@@ -84,22 +92,11 @@ function podProblems(live: LivePods, orderUnknown: readonly string[]): InputProb
       }),
     );
   }
-  if (live.collapsed !== undefined) {
-    const name = live.collapsed.split('\0').slice(1).join('/');
-    found.push(
-      problem('labels_renamed', {
-        subject: 'pods',
-        message: `many pods go by the one name ${name}: kube-state-metrics is scraped without honor_labels, so its labels name itself`,
-        remedy:
-          'set honor_labels: true for that job, or --labels.ksm.namespace=exported_namespace --labels.ksm.pod=exported_pod --labels.ksm.container=exported_container',
-      }),
-    );
-  } else if (live.overlapping.length > 0) {
-    const names = live.overlapping.map((key) => key.split('\0').slice(1).join('/'));
+  if (overlapping.length > 0) {
     found.push(
       problem('pod_generations_overlap', {
         subject: 'pods',
-        message: `${names.length} pods were just recreated under their old name; the newest generation is shown: ${firstFew(names)}`,
+        message: `${overlapping.length} pods were just recreated under their old name; the newest generation is shown: ${firstFew(overlapping)}`,
         remedy: 'none needed: the old series go stale within five minutes',
       }),
     );

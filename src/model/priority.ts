@@ -1,7 +1,7 @@
+import type { EvictrankError } from '../foundation/errors.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
-import type { InputProblem } from './cluster.ts';
-import { podKey } from './keys.ts';
-import { problem } from './problem.ts';
+import type { LivePods } from './generations.ts';
+import { type InputProblem, problem } from './problem.ts';
 
 /** Classes that every cluster has (pkg/apis/scheduling/types.go). */
 export const builtInPriorityClasses: ReadonlyMap<string, number> = new Map([
@@ -18,24 +18,25 @@ export interface ClassPriority {
 }
 
 export interface PriorityLookup extends Pick<ClassPriority, 'problems'> {
-  /** Priority of a pod: as the scheduler reports it, else through its class. */
-  priorityOf(name: string, priorityClass: string | undefined): number;
+  /** Priority of a living pod by its number: as the scheduler reports it, else through its class. */
+  priorityOf(pod: number, priorityClass: string | undefined): number;
 }
 
 /** @param classes values by class name, from the settings. */
 export function priorityLookup(
   { rows }: CollectedInputs,
+  live: LivePods,
   classes: ReadonlyMap<string, number>,
 ): PriorityLookup {
-  const reported = new Map<string, number>();
+  const reported = new Array<number | undefined>(live.living.length);
   for (const sample of rows.pod_priority.samples) {
-    const key = podKey(sample, rows.pod_priority.keys);
+    const pod = live.byName(sample, rows.pod_priority.keys);
     const priority = Number(sample.labels.priority);
-    if (key !== undefined && Number.isInteger(priority)) reported.set(key, priority);
+    if (pod !== undefined && Number.isInteger(priority)) reported[pod] = priority;
   }
   const byClass = classPriorities(classes);
   return {
-    priorityOf: (name, priorityClass) => reported.get(name) ?? byClass.priorityOf(priorityClass),
+    priorityOf: (pod, priorityClass) => reported[pod] ?? byClass.priorityOf(priorityClass),
     problems: byClass.problems,
   };
 }
@@ -54,8 +55,20 @@ export function classPriorities(classes: ReadonlyMap<string, number>): ClassPrio
         problem('priority_class_unmapped', {
           subject: priorityClass,
           message: `the value of PriorityClass ${priorityClass} is not known, so its ${pods} pods count as priority 0`,
-          remedy: `set --priority-classes=${priorityClass}=VALUE (kubectl get priorityclass ${priorityClass})`,
+          remedy: `set --kubernetes.priority-classes=true in a pod of the cluster, or --priority-classes=${priorityClass}=VALUE (kubectl get priorityclass ${priorityClass})`,
         }),
       ),
   };
+}
+
+/** @param failure why the PriorityClasses were not read from the Kubernetes API; undefined = nothing to tell. */
+export function priorityClassProblems(failure: EvictrankError | undefined): InputProblem[] {
+  if (failure === undefined) return [];
+  return [
+    problem('priority_classes_unread', {
+      subject: 'kubernetes.priority-classes',
+      message: `${failure.message}, so priorities come from --priority-classes and from what was read before`,
+      remedy: failure.remedy ?? 'set --priority-classes',
+    }),
+  ];
 }

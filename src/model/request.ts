@@ -1,7 +1,7 @@
 import type { CollectedInputs } from '../inputs/collect.ts';
 import { effectiveRequest, type InitRequest } from '../kubelet/request.ts';
-import { generationKey, joinKey, podKey } from './keys.ts';
-import { samplesBy, valuesBy } from './lookup.ts';
+import type { LivePods } from './generations.ts';
+import { samplesByPod, valuesByPod } from './lookup.ts';
 
 export interface PodRequest {
   readonly bytes: number;
@@ -9,53 +9,52 @@ export interface PodRequest {
   readonly isOrderUnknown: boolean;
 }
 
-/** Looks up the effective request of a pod generation; undefined = requests are not known at all. */
-export type RequestOf = (name: string, generation: string) => PodRequest | undefined;
+/** Looks up the effective request of a living pod by its number; undefined = requests are not known at all. */
+export type RequestOf = (pod: number) => PodRequest | undefined;
 
 /** Effective memory requests, from whichever source answered. */
-export function requestLookup(inputs: CollectedInputs): RequestOf {
+export function requestLookup(inputs: CollectedInputs, live: LivePods): RequestOf {
   const { pod_request: input } = inputs.rows;
   if (input.outcome !== 'ok') return () => undefined;
-  return input.source?.exporter === 'scheduler' ? schedulerRequests(inputs) : containerRequests(inputs);
+  return input.source?.exporter === 'scheduler'
+    ? schedulerRequests(inputs, live)
+    : containerRequests(inputs, live);
 }
 
 /**
  * kube-scheduler's sum is the kubelet's, but it always adds the overhead, where the kubelet leaves a request of zero
  * at zero (GetResourceRequestQuantity in pkg/api/v1/resource/helpers.go). It emits no zeros.
  */
-function schedulerRequests({ rows }: CollectedInputs): RequestOf {
-  const requests = valuesBy(rows.pod_request, podKey);
-  const overheads = valuesBy(rows.pod_overhead, generationKey);
-  return (name, generation) => {
-    const bytes = requests.get(name) ?? 0;
-    return { bytes: bytes === overheads.get(generation) ? 0 : bytes, isOrderUnknown: false };
+function schedulerRequests({ rows }: CollectedInputs, live: LivePods): RequestOf {
+  const requests = valuesByPod(rows.pod_request, live, 'byName');
+  const overheads = valuesByPod(rows.pod_overhead, live, 'byGeneration');
+  return (pod) => {
+    const bytes = requests[pod] ?? 0;
+    return { bytes: bytes === overheads[pod] ? 0 : bytes, isOrderUnknown: false };
   };
 }
 
-function containerRequests({ rows }: CollectedInputs): RequestOf {
-  const containers = valuesBy(rows.pod_request, generationKey);
-  const inits = samplesBy(rows.init_request, generationKey);
-  const overheads = valuesBy(rows.pod_overhead, generationKey);
-  const { sidecars } = rows;
-  const isSidecar = new Set(
-    sidecars.samples.map((sample) =>
-      joinKey(generationKey(sample, sidecars.keys), sample.labels[sidecars.keys.container]),
-    ),
-  );
-  const containerLabel = rows.init_request.keys.container;
+function containerRequests({ rows }: CollectedInputs, live: LivePods): RequestOf {
+  const containers = valuesByPod(rows.pod_request, live, 'byGeneration');
+  const inits = samplesByPod(rows.init_request, live, 'byGeneration');
+  const overheads = valuesByPod(rows.pod_overhead, live, 'byGeneration');
+  const sidecars = samplesByPod(rows.sidecars, live, 'byGeneration');
+  const nameOfInit = rows.init_request.keys.container;
+  const nameOfSidecar = rows.sidecars.keys.container;
 
-  return (_name, generation) => {
-    const initContainers = (inits.get(generation) ?? []).map(
-      (sample): InitRequest => ({
-        request: sample.value,
-        isSidecar: isSidecar.has(joinKey(generation, sample.labels[containerLabel])),
+  return (pod) => {
+    const sidecarNames = new Set(sidecars.get(pod)?.map(({ labels }) => labels[nameOfSidecar]));
+    const initContainers = (inits.get(pod) ?? []).map(
+      ({ labels, value }): InitRequest => ({
+        request: value,
+        isSidecar: sidecarNames.has(labels[nameOfInit]),
       }),
     );
     const requestInOrder = (order: readonly InitRequest[]): number =>
       effectiveRequest({
-        containers: [containers.get(generation)],
+        containers: [containers[pod]],
         initContainers: order,
-        overhead: overheads.get(generation),
+        overhead: overheads[pod],
       });
     if (initContainers.length === 0) return { bytes: requestInOrder([]), isOrderUnknown: false };
     // Meshes put their sidecar first, so that is the order assumed; the other extreme tells whether it matters.

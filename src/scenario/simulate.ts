@@ -7,7 +7,6 @@ import { memoryPolicy } from '../kubelet/policies.ts';
 import type { RankedCandidate } from '../kubelet/rank.ts';
 import { type ThresholdValue, thresholdQuantity } from '../kubelet/threshold.ts';
 import type { Pod } from '../model/pod.ts';
-import type { RankedNode } from '../snapshot/snapshot.ts';
 import { type PodChange, type Scenario, ScenarioError } from './scenario.ts';
 
 export interface SimulatedPod {
@@ -39,11 +38,55 @@ export interface Simulation {
   readonly notes: readonly string[];
 }
 
+/** A pod as a scenario needs it. */
+export type ScenarioPod = Pick<
+  Pod,
+  'namespace' | 'name' | 'phase' | 'priority' | 'isStatic' | 'usageBytes' | 'requestBytes'
+>;
+
+/** What a scenario needs to know of a node: less than a snapshot does, so that the page can tell it from an answer. */
+export interface ScenarioNode {
+  readonly node: { readonly name: string; readonly capacityBytes: number | undefined };
+  readonly complete: boolean;
+  readonly availableBytes: number | undefined;
+  readonly thresholdBytes: number | undefined;
+  readonly pods: readonly { readonly pod: ScenarioPod }[];
+}
+
+/** A scenario as it is played out: the pods as it changes them, and the kubelet's evictions of them. */
+export interface PlayedScenario {
+  readonly run: EvictionRun<ChangedCandidate>;
+  /** Before the first eviction. */
+  readonly availableBytes: number;
+  readonly thresholdBytes: number;
+}
+
 /**
  * Plays the kubelet's evictions for memory on one node as it would be in the scenario. Pure; runs in a browser too.
  * @throws ScenarioError for pods that are not there, and where too little is known of the node.
  */
-export function simulateScenario(node: RankedNode, scenario: Scenario): Simulation {
+export function simulateScenario(node: ScenarioNode, scenario: Scenario): Simulation {
+  const { run, availableBytes, thresholdBytes } = playScenario(node, scenario);
+  return {
+    evictions: run.evictions.map((eviction) => ({
+      ...simulatedPod(eviction),
+      availableBeforeBytes: eviction.availableBeforeBytes,
+      availableAfterBytes: eviction.availableAfterBytes,
+    })),
+    survivors: run.survivors.map(simulatedPod),
+    availableBytes: run.availableBytes,
+    thresholdBytes,
+    underPressure: run.underPressure,
+    oomLikely: run.oomLikely,
+    notes: notesOn(run, availableBytes),
+  };
+}
+
+/**
+ * The same with everything that leads to the answer, for those who show it pod by pod.
+ * @throws ScenarioError like `simulateScenario`
+ */
+export function playScenario(node: ScenarioNode, scenario: Scenario): PlayedScenario {
   const { capacityBytes, availableBytes: measuredBytes } = knownMemory(node);
   const bytesOf = (value: ThresholdValue): number =>
     Number(wholeValue(thresholdQuantity(value, capacityBytes)));
@@ -62,28 +105,17 @@ export function simulateScenario(node: RankedNode, scenario: Scenario): Simulati
     thresholdBytes: threshold,
     minimumReclaimBytes: scenario.minimumReclaim === undefined ? 0 : bytesOf(scenario.minimumReclaim),
   });
-  return {
-    evictions: run.evictions.map((eviction) => ({
-      ...simulatedPod(eviction),
-      availableBeforeBytes: eviction.availableBeforeBytes,
-      availableAfterBytes: eviction.availableAfterBytes,
-    })),
-    survivors: run.survivors.map(simulatedPod),
-    availableBytes: run.availableBytes,
-    thresholdBytes: threshold,
-    underPressure: run.underPressure,
-    oomLikely: run.oomLikely,
-    notes: notesOn(run, availableBytes),
-  };
+  return { run, availableBytes, thresholdBytes: threshold };
 }
 
-interface ChangedCandidate extends EvictionCandidate {
+/** A pod as the scenario has it. */
+export interface ChangedCandidate extends EvictionCandidate {
   readonly isRunning: boolean;
   /** Memory the node has in use on account of the change. */
   readonly addedBytes: number;
 }
 
-function changedCandidate(pod: Pod, change: PodChange | undefined): ChangedCandidate {
+function changedCandidate(pod: ScenarioPod, change: PodChange | undefined): ChangedCandidate {
   const priority = change?.priority ?? pod.priority;
   const usage = change?.usageBytes ?? pod.usageBytes;
   return {
@@ -99,7 +131,7 @@ function changedCandidate(pod: Pod, change: PodChange | undefined): ChangedCandi
   };
 }
 
-function changesByPod(node: RankedNode, changes: readonly PodChange[]): ReadonlyMap<string, PodChange> {
+function changesByPod(node: ScenarioNode, changes: readonly PodChange[]): ReadonlyMap<string, PodChange> {
   const names = new Set(node.pods.map(({ pod }) => nameOf(pod)));
   const byPod = new Map<string, PodChange>();
   for (const change of changes) {
@@ -113,11 +145,11 @@ function changesByPod(node: RankedNode, changes: readonly PodChange[]): Readonly
   return byPod;
 }
 
-function nameOf(pod: Pod): string {
+function nameOf(pod: ScenarioPod): string {
   return `${pod.namespace}/${pod.name}`;
 }
 
-function knownMemory(node: RankedNode): { capacityBytes: number; availableBytes: number } {
+function knownMemory(node: ScenarioNode): { capacityBytes: number; availableBytes: number } {
   if (!node.complete) {
     throw new ScenarioError(
       'node_incomplete',
@@ -130,7 +162,7 @@ function knownMemory(node: RankedNode): { capacityBytes: number; availableBytes:
   return { capacityBytes, availableBytes };
 }
 
-function unknownMemory(node: RankedNode): ScenarioError {
+function unknownMemory(node: ScenarioNode): ScenarioError {
   return new ScenarioError(
     'node_incomplete',
     `node ${node.node.name} cannot be simulated: its available memory is not known`,
@@ -146,7 +178,8 @@ function simulatedPod({ candidate, standing }: RankedCandidate<EvictionCandidate
   };
 }
 
-function notesOn(run: EvictionRun<ChangedCandidate>, availableBytes: number): string[] {
+/** What a reader should know, one sentence each. @param availableBytes before the first eviction */
+export function notesOn(run: EvictionRun<ChangedCandidate>, availableBytes: number): string[] {
   const notes: string[] = [];
   if (run.oomLikely) {
     notes.push(

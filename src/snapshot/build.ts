@@ -43,13 +43,17 @@ export function inputStates({ rows }: CollectedInputs): InputState[] {
 }
 
 function countPriorities(nodes: readonly RankedNode[]): PriorityCount[] {
-  const counts = new Map<string, PriorityCount>();
+  const counts = new Map<string | undefined, Map<number, number>>();
   for (const { pods } of nodes) {
     for (const { pod } of pods) {
-      const key = `${pod.priority} ${pod.priorityClass ?? ''}`;
-      const { priority, priorityClass } = pod;
-      counts.set(key, { priority, priorityClass, pods: (counts.get(key)?.pods ?? 0) + 1 });
+      const ofClass = counts.get(pod.priorityClass) ?? new Map<number, number>();
+      ofClass.set(pod.priority, (ofClass.get(pod.priority) ?? 0) + 1);
+      counts.set(pod.priorityClass, ofClass);
     }
   }
-  return [...counts.values()].sort((a, b) => b.priority - a.priority || b.pods - a.pods);
+  return [...counts]
+    .flatMap(([priorityClass, ofClass]) =>
+      [...ofClass].map(([priority, pods]): PriorityCount => ({ priority, priorityClass, pods })),
+    )
+    .sort((a, b) => b.priority - a.priority || b.pods - a.pods);
 }

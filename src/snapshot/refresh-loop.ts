@@ -34,7 +34,10 @@ export interface RefreshLoop {
 
 export interface RefreshLoopDeps {
   /** Refreshes and publishes; resolves to figures for the log. */
-  readonly refresh: (evaluatedAtMs: number, signal: AbortSignal) => Promise<Readonly<Record<string, number>>>;
+  readonly refresh: (
+    evaluatedAtMs: number,
+    signal: AbortSignal,
+  ) => Promise<Readonly<Record<string, unknown>>>;
   readonly intervalMs: number;
   readonly clock: Clock;
   readonly logger: Logger;

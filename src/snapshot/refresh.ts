@@ -7,14 +7,19 @@ import type { Cluster } from '../model/cluster.ts';
 import type { PrometheusClient } from '../prometheus/client.ts';
 import type { PeakWindowKeeper } from '../window/peak-window.ts';
 import { buildSnapshot, inputStates, type SnapshotSettings } from './build.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { InputState, Snapshot } from './snapshot.ts';
+import { createStageTimes, type StageTimes } from './stages.ts';
 
 export interface RefreshParts {
   readonly client: PrometheusClient;
   readonly scope: QueryScope;
   readonly window: PeakWindowKeeper;
   readonly priorityClasses: ReadonlyMap<string, number>;
+  /** Why the PriorityClasses of the cluster could not be read; undefined = nothing to tell. */
+  readonly priorityClassFailure?: EvictrankError | undefined;
   readonly settings: SnapshotSettings;
+  /** Where to note how long each part takes. */
+  readonly stages?: StageTimes;
 }
 
 /**
@@ -26,20 +31,46 @@ export async function refreshOnce(
   evaluatedAtMs: number,
   signal?: AbortSignal,
 ): Promise<Snapshot> {
-  const { client, scope, window, priorityClasses, settings } = parts;
+  const { window, settings, stages = createStageTimes() } = parts;
   const cancel = signal === undefined ? {} : { signal };
-  const inputs = await collectInputs({ client, scope, evaluatedAtMs, ...cancel });
+  const { cluster, inputs, usageMetric } = await collectAndJoin({ ...parts, stages }, evaluatedAtMs, cancel);
+  const peaks = await stages.measure('window', () =>
+    window.update({
+      evaluatedAtMs,
+      pods: cluster.nodes.flatMap((node) => node.pods),
+      finishedPods: cluster.finishedPods,
+      usageMetric,
+      ...cancel,
+    }),
+  );
+  return stages.measure('rank', () => buildSnapshot({ cluster, window: peaks, inputs }, settings));
+}
+
+/** A function of its own so that the samples, a million on the largest clusters, are given up once they are joined. */
+async function collectAndJoin(
+  {
+    client,
+    scope,
+    priorityClasses,
+    priorityClassFailure,
+    stages,
+  }: RefreshParts & { readonly stages: StageTimes },
+  evaluatedAtMs: number,
+  cancel: { readonly signal?: AbortSignal },
+): Promise<{ cluster: Cluster; inputs: readonly InputState[]; usageMetric: string | undefined }> {
+  const inputs = await stages.measure('collect', () =>
+    collectInputs({ client, scope, evaluatedAtMs, ...cancel }),
+  );
   requirePods(inputs);
-  const cluster = buildCluster(inputs, { priorityClasses });
+  const cluster = await stages.measure('join', () =>
+    buildCluster(inputs, { priorityClasses, priorityClassFailure }),
+  );
   requireOwnLabels(cluster);
-  const peaks = await window.update({
-    evaluatedAtMs,
-    pods: cluster.nodes.flatMap((node) => node.pods),
-    finishedPods: cluster.finishedPods,
+  return {
+    cluster,
+    inputs: inputStates(inputs),
     usageMetric: inputs.rows.pod_usage.source?.metric,
-    ...cancel,
-  });
-  return buildSnapshot({ cluster, window: peaks, inputs: inputStates(inputs) }, settings);
+  };
 }
 
 /** The inputs cannot be the cluster's pods. Whatever was known stays: an empty or garbled cluster would look like a safe one. */

@@ -1,7 +1,7 @@
 import type { Standing } from '../kubelet/candidate.ts';
-import type { InputProblem } from '../model/cluster.ts';
 import type { Node } from '../model/node.ts';
 import type { Pod, WorkloadKey } from '../model/pod.ts';
+import type { InputProblem } from '../model/problem.ts';
 
 /** `now` = current working set; `peak` = highest of the window. */
 export type Basis = 'now' | 'peak';

@@ -4,23 +4,21 @@ import { describeError } from '../foundation/errors.ts';
 import { type Logger, silentLogger } from '../foundation/logger.ts';
 import type { QueryScope } from '../inputs/scope.ts';
 import { podUsageSources } from '../inputs/usage-sources.ts';
-import type { InputProblem } from '../model/cluster.ts';
-import { joinKey } from '../model/keys.ts';
-import type { OwnedPod } from '../model/pod.ts';
-import { problem } from '../model/problem.ts';
+import { type InputProblem, problem } from '../model/problem.ts';
 import type { PrometheusClient } from '../prometheus/client.ts';
 import { PrometheusError } from '../prometheus/failures.ts';
 import { createBackfill } from './backfill.ts';
 import { createCoverage } from './coverage.ts';
 import { type HourRange, hourMs, hourOf, lastEndedHour, windowAt } from './hour.ts';
 import { createHourTable } from './hour-table.ts';
+import { listOnDemand, noteLivingPods, ownersByPod } from './living-pods.ts';
 import { takePastHours } from './past-hours.ts';
 import type { PeakQueryContext } from './peak-query.ts';
-import { createPeakRows, type PeakRows, workloadRowKey } from './peak-rows.ts';
+import { createPeakRows } from './peak-rows.ts';
 import type { PeakWindow, SavedPeakWindowKeeper, WindowRefresh } from './peak-window.ts';
+import { podHours } from './pod-hours.ts';
 import { createQuestionSizes } from './question-size.ts';
 import { followRecent, planRecent } from './recent.ts';
-import type { KnownPods } from './shard.ts';
 import { createSharding } from './sharding.ts';
 import type { WindowState } from './window-state.ts';
 import { createWindowStorage, type WindowStorage } from './window-storage.ts';
@@ -90,19 +88,22 @@ export function createHourlyWindow(deps: HourlyWindowDeps): SavedPeakWindowKeepe
       backfill.hourPassed();
       recentSharding.hourPassed();
     }
-    noteLivingPods(rows, refresh.pods);
+    const livingRows = noteLivingPods(rows, refresh.pods);
 
     const problems = storage?.problems() ?? [];
     const source = podUsageSources.find(({ metric }) => metric === refresh.usageMetric);
     if (source !== undefined) {
       const context = { client, scope, source, signal };
-      problems.push(...(await tellFailure('pod_peak', () => follow(context, refresh))));
-      problems.push(...(await tellFailure('pod_peak_history', () => fillIn(context, refresh, endedHours))));
+      // A backend that cannot answer the small question is not asked the large ones.
+      const failed =
+        (await tellFailure('pod_peak', () => follow(context, refresh))) ??
+        (await tellFailure('pod_peak_history', () => fillIn(context, refresh, endedHours)));
+      if (failed !== undefined) problems.push(failed);
     }
     isFirst = false;
     if (isNewHour || hasNewRows) rows.retire(now);
     hasNewRows = false;
-    return viewWindow(state, { timeMs: evaluatedAtMs, windowHours, problems });
+    return viewWindow(state, { timeMs: evaluatedAtMs, windowHours, problems, livingRows });
   }
 
   async function follow(context: PeakQueryContext, refresh: WindowRefresh): Promise<void> {
@@ -115,12 +116,10 @@ export function createHourlyWindow(deps: HourlyWindowDeps): SavedPeakWindowKeepe
       // Should the questions fail, there is still nothing to go on from at the next refresh.
       state = { ...state, progress: undefined };
     }
-    const known = knownPods(refresh);
+    const known = listOnDemand(refresh.pods);
     const rangeMs = Math.max(...plan.segments.map(({ startMs, endMs }) => endMs - startMs));
-    recentSharding.atLeast(await sizes.parts(context, { timeMs: refresh.evaluatedAtMs, rangeMs }), known());
-    const finishedOwners = new Map(
-      refresh.finishedPods.map((pod) => [podRowKey(pod), workloadRowKey({ ...pod, ...pod.workload })]),
-    );
+    recentSharding.atLeast(await sizes.parts(context, { timeMs: refresh.evaluatedAtMs, rangeMs }), known);
+    const finishedOwners = ownersByPod(refresh.finishedPods);
     await followRecent(context, plan, { rows, coverage, sharding: recentSharding, known, finishedOwners });
     state = { ...state, progress: plan.progress };
   }
@@ -135,9 +134,9 @@ export function createHourlyWindow(deps: HourlyWindowDeps): SavedPeakWindowKeepe
     const isUp = (): boolean => monotonicMs() >= untilMs || context.signal?.aborted === true;
     if (isUp() || coverage.nextMissing(endedHours, 1) === undefined) return;
     hasNewRows = true;
-    const known = knownPods(refresh);
+    const known = listOnDemand(refresh.pods);
     const { evaluatedAtMs: timeMs } = refresh;
-    pastSharding.atLeast(await sizes.parts(context, { timeMs, rangeMs: hourMs }), known());
+    pastSharding.atLeast(await sizes.parts(context, { timeMs, rangeMs: hourMs }), known);
     const maxHoursOf = (of: PeakQueryContext): Promise<number> =>
       sizes.maxHours(of, { timeMs, pods: refresh.pods.length, parts: pastSharding.shards().length });
     const sources = [context.source, ...podUsageSources.filter((other) => other !== context.source)].map(
@@ -160,20 +159,21 @@ export function createHourlyWindow(deps: HourlyWindowDeps): SavedPeakWindowKeepe
   }
 
   /** A failed question costs coverage; only a cancelled one ends the refresh. */
-  async function tellFailure(subject: string, ask: () => Promise<void>): Promise<InputProblem[]> {
+  async function tellFailure(subject: string, ask: () => Promise<void>): Promise<InputProblem | undefined> {
     try {
       await ask();
-      return [];
+      return undefined;
     } catch (error) {
       if (!(error instanceof PrometheusError) || error.kind === 'canceled') throw error;
       logger.warn({ query: subject, kind: error.kind }, describeError(error));
       const message = `${error.message}. Peaks may be missing until it succeeds.`;
-      return [problem('window_query_failed', { subject, message, remedy: error.remedy ?? 'see the log' })];
+      return problem('window_query_failed', { subject, message, remedy: error.remedy ?? 'see the log' });
     }
   }
 
   return {
     update: (refresh) => inTurn(() => update(refresh)),
+    podHours: (pod) => podHours(state, pod),
     load: () =>
       inTurn(async () => {
         state = (await storage?.load()) ?? state;
@@ -192,33 +192,4 @@ function storageFor(
     .update(JSON.stringify([backend, scope]))
     .digest('hex');
   return createWindowStorage({ file, fingerprint, ...settings });
-}
-
-function podRowKey({ cluster, namespace, name }: OwnedPod): string {
-  return joinKey(cluster, namespace, name);
-}
-
-function noteLivingPods(rows: PeakRows, pods: readonly OwnedPod[]): void {
-  rows.beginRefresh();
-  for (const pod of pods) {
-    const row = rows.podRow(podRowKey(pod));
-    rows.markLiving(row);
-    rows.setOwner(row, workloadRowKey({ ...pod, ...pod.workload }));
-  }
-}
-
-/** Only put together where something has to be split. */
-function knownPods({ pods }: WindowRefresh): () => KnownPods {
-  let known: Map<string, string[]> | undefined;
-  return () => {
-    if (known === undefined) {
-      known = new Map();
-      for (const { namespace, name } of pods) {
-        const names = known.get(namespace);
-        if (names === undefined) known.set(namespace, [name]);
-        else names.push(name);
-      }
-    }
-    return known;
-  };
 }

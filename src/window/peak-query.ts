@@ -52,6 +52,12 @@ export async function askHours(
 }
 
 /**
+ * A sum over deduplicated series is held twice: the series, and each of them once more after deduplication. Measured
+ * on Prometheus 2.42 (`peakSamples` of `stats=all`): 2.01 to 2.05 for each series and step.
+ */
+const heldPerSample = 2;
+
+/**
  * Samples the backend must hold at once for each hour asked for; 0 where it takes one series after the other.
  * @throws PrometheusError
  */
@@ -65,7 +71,7 @@ export async function countHeldSamplesPerHour(context: PeakQueryContext, timeMs:
     timeMs,
     ...cancelBy(signal),
   });
-  return ((answer.rows[0]?.value ?? 0) * hourMs) / stepMs;
+  return (heldPerSample * (answer.rows[0]?.value ?? 0) * hourMs) / stepMs;
 }
 
 function peakQuery({ scope, source }: PeakQueryContext, shard: Shard, rangeMs: number): string {

@@ -1,5 +1,6 @@
-import type { InputProblem } from '../model/cluster.ts';
 import type { OwnedPod, Pod, WorkloadKey } from '../model/pod.ts';
+import type { InputProblem } from '../model/problem.ts';
+import type { PodHour } from './pod-hours.ts';
 
 /** What the window knows of one pod. */
 export interface PodPeak {
@@ -50,6 +51,8 @@ export interface PeakWindowKeeper {
 
 /** A keeper whose window outlives the process. */
 export interface SavedPeakWindowKeeper extends PeakWindowKeeper {
+  /** The hours kept of one pod, as they are this moment, even in the middle of an update. */
+  podHours(pod: Pick<Pod, 'cluster' | 'namespace' | 'name'>): readonly PodHour[] | undefined;
   /** Takes over the saved window, if there is one that can be trusted. To be called before the first `update`. Never rejects. */
   load(): Promise<void>;
   /** Saves the window, after an `update` under way has ended. Never rejects: a failure is logged and told in `problems`. */

@@ -7,7 +7,7 @@ export interface Sharding {
   /** What to ask instead of a shard that was too much; undefined where it cannot be split any further. */
   replace(refused: Shard, known: KnownPods): readonly Shard[] | undefined;
   /** Splits ahead of a refusal that can be foreseen. */
-  atLeast(count: number, known: KnownPods): void;
+  atLeast(count: number, known: () => KnownPods): void;
   /** Now and then tries whether one question will do again: limits are raised, and clusters shrink. */
   hourPassed(): void;
 }
@@ -43,7 +43,7 @@ export function createSharding(): Sharding {
       return halves;
     },
     atLeast(count, known) {
-      if (shards.length < count) shards = splitIntoShards(Math.min(count, maxShards), known);
+      if (shards.length < count) shards = splitIntoShards(Math.min(count, maxShards), known());
     },
     hourPassed() {
       proven = undefined;

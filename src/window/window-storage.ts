@@ -1,8 +1,7 @@
 import type { Clock } from '../foundation/clock.ts';
 import { describeError } from '../foundation/errors.ts';
 import type { Logger } from '../foundation/logger.ts';
-import type { InputProblem } from '../model/cluster.ts';
-import { problem } from '../model/problem.ts';
+import { type InputProblem, problem } from '../model/problem.ts';
 import { loadWindowFile, saveWindowFile } from './window-file.ts';
 import type { WindowState } from './window-state.ts';
 

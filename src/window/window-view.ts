@@ -1,5 +1,5 @@
-import type { InputProblem } from '../model/cluster.ts';
 import { joinKey } from '../model/keys.ts';
+import type { InputProblem } from '../model/problem.ts';
 import { windowAt } from './hour.ts';
 import { type HourSummary, summarizeHours } from './hour-summary.ts';
 import { workloadRowKey } from './peak-rows.ts';
@@ -9,7 +9,13 @@ import type { WindowState } from './window-state.ts';
 /** The read side of the window at one time. It reads the rows themselves, so it is valid until they change. */
 export function viewWindow(
   { rows, coverage }: WindowState,
-  at: { readonly timeMs: number; readonly windowHours: number; readonly problems: readonly InputProblem[] },
+  at: {
+    readonly timeMs: number;
+    readonly windowHours: number;
+    readonly problems: readonly InputProblem[];
+    /** Rows of the living by their objects, which are found faster than by name. */
+    readonly livingRows: ReadonlyMap<object, number>;
+  },
 ): PeakWindow {
   const hours = windowAt(at.timeMs, at.windowHours);
   let covered = 0;
@@ -18,14 +24,17 @@ export function viewWindow(
   }
 
   function summarize(row: number | undefined, thresholdBytes?: number): HourSummary | undefined {
-    return row === undefined ? undefined : summarizeHours(rows.table, row, { ...hours, thresholdBytes });
+    const { first, last } = hours;
+    return row === undefined ? undefined : summarizeHours(rows.table, row, { first, last, thresholdBytes });
   }
 
   return {
     coverageRatio: covered / at.windowHours,
     problems: at.problems,
-    podPeak({ cluster, namespace, name, requestBytes }) {
-      const summary = summarize(rows.pods.get(joinKey(cluster, namespace, name)), requestBytes);
+    podPeak(pod) {
+      const { cluster, namespace, name, requestBytes } = pod;
+      const row = at.livingRows.get(pod) ?? rows.pods.get(joinKey(cluster, namespace, name));
+      const summary = summarize(row, requestBytes);
       if (summary?.peakBytes === undefined) return undefined;
       const { peakBytes, observedHours, hoursAbove } = summary;
       return {

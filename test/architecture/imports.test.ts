@@ -30,6 +30,7 @@ const onlyUsers: Readonly<Record<string, string>> = {
   'node-cache': 'outputs/api',
   express: 'outputs/api',
   helmet: 'outputs/api',
+  compression: 'outputs/api',
   pino: 'foundation',
   '@grafana/grafana-foundation-sdk': 'dashboards',
   preact: 'web',

@@ -305,7 +305,7 @@ describe('the distance in words', () => {
       name: 'a later one has what goes before it as well',
       pods: [{ name: 'it' }, first],
       sentence:
-        'The node can lose another 700 of free memory before the kubelet takes this pod: the node has 400 above its eviction threshold now, and the 1 pod before it would give back 300.',
+        'The node can lose another 700 of free memory before the kubelet takes this pod: the node has 400 above its eviction threshold now, and the pod before it would give back 300.',
     },
     {
       name: 'below the threshold the first is next',
@@ -318,14 +318,14 @@ describe('the distance in words', () => {
       pods: [{ name: 'it' }, first],
       node: { workingSetBytes: 1950 },
       sentence:
-        'The node can lose another 250 of free memory before the kubelet takes this pod: the node is 50 below its eviction threshold now, and the 1 pod before it would give back 300.',
+        'The node can lose another 250 of free memory before the kubelet takes this pod: the node is 50 below its eviction threshold now, and the pod before it would give back 300.',
     },
     {
       name: 'the others would not do',
       pods: [{ name: 'it' }, first],
       node: { workingSetBytes: 2300 },
       sentence:
-        'Nothing is left: the node is at its eviction threshold or below it, even once the 1 pod before it is gone.',
+        'Nothing is left: the node is at its eviction threshold or below it, even once the pod before it is gone.',
     },
     {
       name: 'a pod without figures before it',

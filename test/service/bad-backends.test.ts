@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { json, smallCluster, vector } from '../support/wire-cluster.ts';
 
 let server: Server | undefined;
 let service: TestService | undefined;
@@ -19,70 +20,6 @@ async function startBackend(): Promise<string> {
   server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const json =
-  (body: unknown): RequestListener =>
-  (_request, response) => {
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(body));
-  };
-
-const vector = (result: unknown) => ({ status: 'success', data: { resultType: 'vector', result } });
-
-/** One node with two pods, whatever label sets `change` makes of their series. */
-function smallCluster(
-  change: (metric: Record<string, string>, query: string) => Record<string, string> = (m) => m,
-) {
-  const rows = (query: string): [Record<string, string>, string][] => {
-    const pod = (name: string, more: Record<string, string> = {}) => ({
-      namespace: 'a',
-      pod: name,
-      uid: `u-${name}`,
-      ...more,
-    });
-    if (query.includes('kube_pod_info') && !query.includes('kube_pod_created')) {
-      return [
-        [pod('x', { node: 'n1' }), '1'],
-        [pod('y', { node: 'n1' }), '1'],
-      ];
-    }
-    if (query.includes('kube_pod_status_phase')) {
-      return [
-        [pod('x', { phase: 'Running' }), '1'],
-        [pod('y', { phase: 'Running' }), '1'],
-      ];
-    }
-    if (query.includes('pod_memory_working_set_bytes')) {
-      return [
-        [{ namespace: 'a', pod: 'x' }, '300'],
-        [{ namespace: 'a', pod: 'y' }, '100'],
-      ];
-    }
-    if (query.includes('kube_pod_container_resource_requests'))
-      return [
-        [pod('x'), '200'],
-        [pod('y'), '200'],
-      ];
-    if (query.includes('capacity')) return [[{ node: 'n1' }, '1000000000']];
-    if (query.includes('node_memory_working_set_bytes')) return [[{ node: 'n1' }, '500']];
-    return [];
-  };
-  const listener: RequestListener = (request, response) => {
-    let form = '';
-    request.on('data', (chunk: Buffer) => {
-      form += chunk.toString();
-    });
-    request.on('end', () => {
-      const query = new URLSearchParams(form).get('query') ?? '';
-      const result = rows(query).map(([metric, value]) => ({
-        metric: change(metric, query),
-        value: [1_700_000_000, value],
-      }));
-      json(vector(result))(request, response);
-    });
-  };
-  return listener;
 }
 
 const flags = ['--refresh.interval=5s', '--prometheus.timeout=1s'];

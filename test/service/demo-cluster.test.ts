@@ -14,6 +14,9 @@ import { startTestService, type TestService } from '../support/service.ts';
 const cluster = buildDemoCluster({ nowMs: Date.now() });
 const classes = Object.entries(cluster.priorityClasses).map(([name, value]) => `${name}=${value}`);
 
+// One refresh is all there is to see: the store is not written to any more.
+const flags = [`--priority-classes=${classes.join(',')}`, '--window.duration=1h', '--refresh.interval=1h'];
+
 let prometheus: TestPrometheus;
 let service: TestService;
 let metricsText: string;
@@ -23,9 +26,7 @@ beforeAll(async () => {
   prometheus = await startPrometheusWith(
     seriesOf(cluster, { startMs: nowMs - 2 * hourMs, endMs: nowMs, usageStepMs: 2 * minuteMs }),
   );
-  service = await startTestService(prometheus.url, {
-    flags: [`--priority-classes=${classes.join(',')}`, '--window.duration=1h'],
-  });
+  service = await startTestService(prometheus.url, { flags });
   metricsText = (await service.get('/metrics')).body;
 });
 afterAll(async () => {
@@ -125,6 +126,18 @@ describe('the service on the demo cluster', () => {
     for (const { namespace, pod, rank } of ladder.pods) {
       expect(seriesValue('evictrank_pod_eviction_risk_rank', { pod, basis: 'now' })).toBe(rank);
       expect(await service.json(`/api/v1/pods/${namespace}/${pod}`)).toMatchObject({ now: { rank } });
+    }
+  });
+
+  it('is one of two replicas that rank equal data equally', async () => {
+    const replica = await startTestService(prometheus.url, { flags });
+    try {
+      for (const { node } of (await service.json<NodeList>('/api/v1/nodes')).nodes) {
+        const path = `/api/v1/nodes/${node}`;
+        expect(await replica.json(path)).toEqual(await service.json(path));
+      }
+    } finally {
+      await replica.stop();
     }
   });
 

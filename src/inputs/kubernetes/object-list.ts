@@ -42,7 +42,10 @@ export function readObjects<S extends z.ZodType>(
     }
     const parsed = schema.safeParse(value);
     if (parsed.success) objects.push(parsed.data);
-    else problems.push(firstProblem(parsed.error, { file, path, value, kind: expected.kind }));
+    else {
+      unreadable.push(value);
+      problems.push(firstProblem(parsed.error, { file, path, value, kind: expected.kind }));
+    }
   }
   if (strangers > 0 && strangers === problems.length && objects.length === 0) {
     throw wrongContent(file, `holds no ${expected.kind}`, expected);

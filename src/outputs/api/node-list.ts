@@ -1,4 +1,5 @@
 import type { ComparatorGroup } from '../../kubelet/candidate.ts';
+import type { QosClass } from '../../kubelet/qos-class.ts';
 import type { RankedNode, Snapshot } from '../../snapshot/snapshot.ts';
 import { clusterField } from './ladder.ts';
 
@@ -17,6 +18,10 @@ export interface NodeRow {
   readonly pods: number;
   /** Pods by group, basis now; empty where the node is not ranked. */
   readonly groups: Readonly<Partial<Record<ComparatorGroup, number>>>;
+  /** Memory the pods of each group use now; empty where the node is not ranked. */
+  readonly groupUsageBytes: Readonly<Partial<Record<ComparatorGroup, number>>>;
+  /** Pods by QoS class, as far as it is known. */
+  readonly qosClasses: Readonly<Partial<Record<QosClass, number>>>;
   /** The pod the kubelet would take first; null where the node is not ranked or nothing can be evicted. */
   readonly firstToGo: { readonly namespace: string; readonly pod: string } | null;
 }
@@ -26,23 +31,34 @@ export interface NodeList {
   readonly evaluatedAt: string;
 }
 
+const lists = new WeakMap<Snapshot, readonly NodeRow[]>();
+
 /** All nodes, those with the least headroom first, those where it is unknown last. */
 export function listNodes(snapshot: Snapshot, cluster?: string): NodeList {
-  const headroomOf = (row: NodeRow): number => row.headroomBytes ?? Number.MAX_VALUE;
+  const rows = lists.get(snapshot) ?? nodeRows(snapshot);
+  lists.set(snapshot, rows);
   return {
-    // The snapshot's order (cluster, name) stays among nodes of equal headroom, for the sort is stable.
-    nodes: snapshot.nodes
-      .filter(({ node }) => cluster === undefined || node.cluster === cluster)
-      .map(nodeRowOf)
-      .sort((a, b) => headroomOf(a) - headroomOf(b)),
+    nodes: cluster === undefined ? rows : rows.filter((row) => row.cluster === cluster),
     evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
   };
 }
 
+/** Goes over every pod, so it is done once per snapshot, at the first look. */
+function nodeRows(snapshot: Snapshot): readonly NodeRow[] {
+  const headroomOf = (row: NodeRow): number => row.headroomBytes ?? Number.MAX_VALUE;
+  // The snapshot's order (cluster, name) stays among nodes of equal headroom, for the sort is stable.
+  return snapshot.nodes.map(nodeRowOf).sort((a, b) => headroomOf(a) - headroomOf(b));
+}
+
 function nodeRowOf(ranked: RankedNode): NodeRow {
   const groups: Partial<Record<ComparatorGroup, number>> = {};
-  for (const { now } of ranked.pods) {
-    if (now.group !== undefined) groups[now.group] = (groups[now.group] ?? 0) + 1;
+  const groupUsageBytes: Partial<Record<ComparatorGroup, number>> = {};
+  const qosClasses: Partial<Record<QosClass, number>> = {};
+  for (const { pod, now } of ranked.pods) {
+    if (pod.qosClass !== undefined) qosClasses[pod.qosClass] = (qosClasses[pod.qosClass] ?? 0) + 1;
+    if (now.group === undefined) continue;
+    groups[now.group] = (groups[now.group] ?? 0) + 1;
+    groupUsageBytes[now.group] = (groupUsageBytes[now.group] ?? 0) + (now.usageBytes ?? 0);
   }
   const first = ranked.pods.find(({ now }) => now.rank === 1);
   return {
@@ -59,6 +75,8 @@ function nodeRowOf(ranked: RankedNode): NodeRow {
     qosOrderInversions: ranked.qosOrderInversions ?? null,
     pods: ranked.pods.length,
     groups,
+    groupUsageBytes,
+    qosClasses,
     firstToGo: first === undefined ? null : { namespace: first.pod.namespace, pod: first.pod.name },
   };
 }

@@ -11,7 +11,7 @@ import {
 import { name } from './schemas/common.ts';
 import { evictionMessage, evictionMessageRequest } from './schemas/eviction-message.ts';
 import { podExplanation } from './schemas/explanation.ts';
-import { ladder, nodeList, podList, status, workloadList } from './schemas/reading.ts';
+import { nodeDetail, nodeList, podList, podPeaks, status, workloadList } from './schemas/reading.ts';
 import { simulation, simulationRequest } from './schemas/simulation.ts';
 
 export interface Operation {
@@ -59,7 +59,7 @@ export const operations: readonly Operation[] = [
     summary: 'The pods of one node in the order in which the kubelet would evict them',
     pathParameters: { node: name },
     query: basisParameters,
-    answer: ladder,
+    answer: nodeDetail,
     problems: [400, 404, 503],
   },
   {
@@ -80,6 +80,16 @@ export const operations: readonly Operation[] = [
     pathParameters: podPath.shape,
     query: clusterParameters,
     answer: podExplanation,
+    problems: [400, 404, 503],
+  },
+  {
+    id: 'getPodPeaks',
+    method: 'get',
+    path: '/api/v1/pods/{namespace}/{pod}/peaks',
+    summary: 'The highest memory use of a pod in every hour of the window',
+    pathParameters: podPath.shape,
+    query: clusterParameters,
+    answer: podPeaks,
     problems: [400, 404, 503],
   },
   {

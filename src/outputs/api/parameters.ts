@@ -16,6 +16,14 @@ export const podListParameters = z.strictObject({
   basis: z.enum(['now', 'peak']).default('now'),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: z.string().max(1024).optional(),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10_000_000)
+    .optional()
+    .describe('Pods to pass over, after the cursor where there is one.'),
+  search: name.optional().describe('Part of namespace/name.'),
 });
 
 export const clusterParameters = z.strictObject({ cluster: name.optional() });

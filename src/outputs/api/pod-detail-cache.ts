@@ -1,26 +1,12 @@
 import NodeCache from 'node-cache';
-import type { Clock } from '../../foundation/clock.ts';
-import { describeError, EvictrankError } from '../../foundation/errors.ts';
-import { collectPodDetail } from '../../inputs/pod-detail-inputs.ts';
-import type { QueryScope } from '../../inputs/scope.ts';
 import { joinKey } from '../../model/keys.ts';
 import type { Pod } from '../../model/pod.ts';
-import { buildPodDetail, type PodDetail } from '../../model/pod-detail.ts';
-import type { PrometheusClient } from '../../prometheus/client.ts';
-import { isCanceled } from '../../prometheus/failures.ts';
+import { askForPodDetail, type PodDetailBackend, type PodDetailOutcome } from './pod-detail-query.ts';
 
-/** The containers of a pod, or the sentence that says why they are not known. */
-export type PodDetailOutcome = PodDetail | { readonly unavailable: string };
-
-/** Never rejects for a backend that fails: an explanation without the containers is better than none. */
+/** Never rejects for a backend that fails. */
 export type PodDetailReader = (pod: Pod) => Promise<PodDetailOutcome>;
 
-export interface PodDetailReaderDeps {
-  readonly client: PrometheusClient;
-  readonly scope: QueryScope;
-  readonly clock: Clock;
-  /** Longest wait for all queries of one pod: somebody is looking at a page meanwhile. */
-  readonly timeoutMs?: number;
+export interface PodDetailCacheSettings {
   readonly maxPods?: number;
   /** Specs hardly change, and a resize should show soon. */
   readonly ttlSeconds?: number;
@@ -30,8 +16,8 @@ export interface PodDetailReaderDeps {
 const FAILURE_TTL_SECONDS = 10;
 
 /** Asks Prometheus about a pod when it is looked at; bounded in number and time, and one question at a time per pod. */
-export function createPodDetailReader(deps: PodDetailReaderDeps): PodDetailReader {
-  const { timeoutMs = 5_000, maxPods = 1_000, ttlSeconds = 60 } = deps;
+export function createPodDetailReader(backend: PodDetailBackend & PodDetailCacheSettings): PodDetailReader {
+  const { maxPods = 1_000, ttlSeconds = 60 } = backend;
   const cache = new NodeCache({
     // Clones would be made at every look; what is kept here is read-only.
     useClones: false,
@@ -49,7 +35,7 @@ export function createPodDetailReader(deps: PodDetailReaderDeps): PodDetailReade
 
   async function ask(pod: Pod, key: string): Promise<PodDetailOutcome> {
     try {
-      const outcome = await readPodDetail(pod, deps, timeoutMs);
+      const outcome = await askForPodDetail(pod, backend);
       remember(key, outcome);
       return outcome;
     } finally {
@@ -65,21 +51,4 @@ export function createPodDetailReader(deps: PodDetailReaderDeps): PodDetailReade
     underWay.set(key, asked);
     return asked;
   };
-}
-
-async function readPodDetail(
-  pod: Pod,
-  { client, scope, clock }: PodDetailReaderDeps,
-  timeoutMs: number,
-): Promise<PodDetailOutcome> {
-  try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    return buildPodDetail(await collectPodDetail({ client, scope, pod, timeMs: clock(), signal }));
-  } catch (error) {
-    if (!(error instanceof EvictrankError)) throw error;
-    const why = isCanceled(error)
-      ? `Prometheus did not answer within ${timeoutMs / 1000} s`
-      : describeError(error);
-    return { unavailable: `Its containers are not shown: ${why}.` };
-  }
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { compareText } from '../../foundation/text-order.ts';
-import type { RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
+import type { Basis, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
 import { clusterField, type LadderPod, ladderPodOf } from './ladder.ts';
 import type { podListParameters } from './parameters.ts';
 import { HttpProblem } from './problem-details.ts';
@@ -9,34 +9,39 @@ export interface PodList {
   readonly pods: readonly (LadderPod & { readonly node: string; readonly cluster?: string })[];
   /** Hand it back as `cursor` for the next page; null on the last one. */
   readonly nextCursor: string | null;
+  /** Pods that fit, on all pages. */
+  readonly total: number;
   readonly evaluatedAt: string;
 }
 
 /**
  * One page of the pods that fit, in the order of nodes and, within a node, of eviction.
- * A cursor says where the last page ended by name, so that it stays valid when a refresh moves the ranks.
+ * A cursor says where the last page ended by name, so that it stays valid when a refresh moves the ranks; an offset
+ * is for those who jump, and counts in the snapshot of the moment.
  */
 export function listPods(snapshot: Snapshot, parameters: z.output<typeof podListParameters>): PodList {
-  const { basis, limit, cursor } = parameters;
+  const { limit, cursor, offset = 0 } = parameters;
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const page: RankedPod[] = [];
+  let total = 0;
+  let passed = 0;
   let isPast = after === undefined;
   for (const node of snapshot.nodes) {
-    if (!isPast && after !== undefined && compareNodes(node.node, after) < 0) continue;
+    const place = after === undefined ? 1 : compareNodes(node.node, after);
+    // Past the cursor's node as well where the pod of the cursor is gone from it.
+    if (place > 0) isPast = true;
     if (parameters.node !== undefined && node.node.name !== parameters.node) continue;
     for (const ranked of node.pods) {
-      if (!isPast && after !== undefined && compareNodes(node.node, after) === 0) {
-        isPast = ranked.pod.namespace === after.namespace && ranked.pod.name === after.pod;
-        continue;
+      const isWanted = fits(ranked, parameters);
+      if (isWanted) total++;
+      if (!isPast) {
+        isPast = place === 0 && ranked.pod.namespace === after?.namespace && ranked.pod.name === after.pod;
+      } else if (isWanted && passed++ >= offset && page.length <= limit) {
+        page.push(ranked);
       }
-      isPast = true;
-      if (fits(ranked, parameters)) page.push(ranked);
-      if (page.length > limit) return toList(snapshot, page.slice(0, limit), { basis, hasMore: true });
     }
-    // The pod of the cursor is gone from its node: go on with the next node.
-    if (after !== undefined && compareNodes(node.node, after) === 0) isPast = true;
   }
-  return toList(snapshot, page, { basis, hasMore: false });
+  return toList(snapshot, page, { ...parameters, total });
 }
 
 function fits(ranked: RankedPod, wanted: z.output<typeof podListParameters>): boolean {
@@ -45,15 +50,17 @@ function fits(ranked: RankedPod, wanted: z.output<typeof podListParameters>): bo
     (wanted.cluster === undefined || pod.cluster === wanted.cluster) &&
     (wanted.namespace === undefined || pod.namespace === wanted.namespace) &&
     (wanted.qos_class === undefined || pod.qosClass === wanted.qos_class) &&
-    (wanted.group === undefined || ranked[wanted.basis].group === wanted.group)
+    (wanted.group === undefined || ranked[wanted.basis].group === wanted.group) &&
+    (wanted.search === undefined || `${pod.namespace}/${pod.name}`.includes(wanted.search.toLowerCase()))
   );
 }
 
 function toList(
   snapshot: Snapshot,
-  page: readonly RankedPod[],
-  { basis, hasMore }: { basis: 'now' | 'peak'; hasMore: boolean },
+  found: readonly RankedPod[],
+  { basis, limit, total }: { readonly basis: Basis; readonly limit: number; readonly total: number },
 ): PodList {
+  const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
     pods: page.map((ranked) => ({
@@ -61,7 +68,8 @@ function toList(
       node: ranked.pod.node,
       ...ladderPodOf(ranked, basis),
     })),
-    nextCursor: hasMore && last !== undefined ? writeCursor(last) : null,
+    nextCursor: found.length > limit && last !== undefined ? writeCursor(last) : null,
+    total,
     evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
   };
 }

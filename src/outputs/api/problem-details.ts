@@ -34,6 +34,9 @@ export function problemHandler(logger: Logger): ErrorRequestHandler {
     if (problem.status >= 500 && !(error instanceof HttpProblem)) {
       logger.error({ path: request.path, error: String(error) }, 'request failed');
     }
+    // They are those of the answer that could not be given.
+    response.removeHeader('ETag');
+    response.removeHeader('Cache-Control');
     response.status(problem.status).type('application/problem+json').send(JSON.stringify(problem));
   };
 }

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { indexOf } from './cluster-index.ts';
 import { explainMessage } from './eviction-message.ts';
 import { explainedPod } from './explanation.ts';
-import { ladderOf } from './ladder.ts';
+import { nodeDetail } from './node-detail.ts';
 import { listNodes } from './node-list.ts';
 import {
   basisParameters,
@@ -18,11 +18,13 @@ import {
 } from './parameters.ts';
 import type { PodDetailReader } from './pod-detail-cache.ts';
 import { listPods } from './pod-list.ts';
+import { type PodHoursReader, podPeaks } from './pod-peaks.ts';
 import { HttpProblem } from './problem-details.ts';
 import { jsonBody, parseBody } from './request-body.ts';
 import { evictionMessageRequest } from './schemas/eviction-message.ts';
 import { simulationRequest } from './schemas/simulation.ts';
 import { simulate } from './simulation.ts';
+import { snapshotTag } from './snapshot-tag.ts';
 import { statusOf } from './status.ts';
 import { listWorkloads, workloadCsv } from './workload-list.ts';
 
@@ -33,6 +35,8 @@ export interface ApiDeps {
   readonly intervalMs: number;
   /** Asks about the containers of a pod; undefined where there is nobody to ask. */
   readonly readPodDetail?: PodDetailReader | undefined;
+  /** Asks the window about the hours of a pod; undefined where there is none. */
+  readonly readPodHours?: PodHoursReader | undefined;
 }
 
 /** `/api/v1`: every answer is a function of the current snapshot. */
@@ -48,6 +52,7 @@ export function apiRoutes(deps: ApiDeps): Router {
     );
   };
 
+  router.get(['/nodes', '/nodes/:node', '/pods', '/workloads'], snapshotTag(deps));
   router.get('/status', (request, response) => {
     parseParameters(noParameters, request.query);
     response.json(
@@ -60,7 +65,8 @@ export function apiRoutes(deps: ApiDeps): Router {
   });
   router.get('/nodes/:node', (request, response) => {
     const { basis, cluster } = parseParameters(basisParameters, request.query);
-    response.json(ladderOf(indexOf(snapshot()).node(request.params.node, cluster), basis));
+    const current = snapshot();
+    response.json(nodeDetail(current, indexOf(current).node(request.params.node, cluster), basis));
   });
   router.get('/pods', (request, response) => {
     response.json(listPods(snapshot(), parseParameters(podListParameters, request.query)));
@@ -70,7 +76,14 @@ export function apiRoutes(deps: ApiDeps): Router {
     const { namespace, pod } = parseParameters(podPath, request.params);
     const current = snapshot();
     const found = indexOf(current).pod({ namespace, pod, cluster });
-    response.json(await explainedPod(current, found, deps.readPodDetail));
+    const detail = await deps.readPodDetail?.(found.ranked.pod);
+    response.json(explainedPod(current, found, { detail }));
+  });
+  router.get('/pods/:namespace/:pod/peaks', async (request, response) => {
+    const { cluster } = parseParameters(clusterParameters, request.query);
+    const { namespace, pod } = parseParameters(podPath, request.params);
+    const { ranked } = indexOf(snapshot()).pod({ namespace, pod, cluster });
+    response.json(await podPeaks(ranked, deps.readPodHours));
   });
   router.get('/workloads', (request, response) => {
     const { format, ...wanted } = parseParameters(workloadParameters, request.query);

@@ -1,15 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
-import helmet from 'helmet';
 import { EvictrankError } from '../../foundation/errors.ts';
 import type { Logger } from '../../foundation/logger.ts';
 import type { PackedText } from '../metrics/page.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { nullForUnknown } from './json.ts';
-import { landingPage } from './landing-page.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiDocument } from './openapi.ts';
+import { packedAnswers, pageRoutes, securityHeaders } from './page.ts';
 import { notFound, problemHandler } from './problem-details.ts';
 import { type ApiDeps, apiRoutes } from './routes.ts';
 import { statusOf } from './status.ts';
@@ -18,6 +17,8 @@ export interface WebDeps extends ApiDeps {
   readonly packed: () => PackedText | undefined;
   readonly service: ServiceMetrics;
   readonly logger: Logger;
+  /** Where the built page is; where the build puts it unless given. */
+  readonly pageFolder?: string | undefined;
 }
 
 /** Everything the service answers over HTTP. */
@@ -25,7 +26,7 @@ export function createWebApp(deps: WebDeps): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('json replacer', nullForUnknown);
-  app.use(helmet());
+  app.use(securityHeaders());
   app.get('/metrics', metricsRoute(deps));
   app.get('/-/healthy', (_request, response) => {
     response.type('text').send('evictrank is alive.\n');
@@ -44,8 +45,8 @@ export function createWebApp(deps: WebDeps): Express {
   app.get('/openapi.json', (_request, response) => {
     response.json(openApi);
   });
-  app.use('/api/v1', apiRoutes(deps));
-  app.get('/', landingPage(deps.version));
+  app.use('/api/v1', packedAnswers(), apiRoutes(deps));
+  app.use(pageRoutes(deps.pageFolder));
   app.use(notFound);
   app.use(problemHandler(deps.logger));
   return app;

@@ -1,4 +1,4 @@
-import type { InputProblem } from '../../model/cluster.ts';
+import type { InputProblem } from '../../model/problem.ts';
 import type { RefreshState } from '../../snapshot/refresh-loop.ts';
 import type { InputState } from '../../snapshot/snapshot.ts';
 

@@ -36,13 +36,11 @@ const nodeInputs: Partial<Record<InputId, keyof Node>> = {
 
 /** Keys of the pods that run: what coverage is measured against. */
 export function runningPods(inputs: CollectedInputs): ReadonlySet<string> {
-  const live = findLivePods(inputs);
   const { keys } = inputs.rows.pods;
-  const running = [...live.byName].filter(([name, sample]) => {
-    const generation = `${name}\0${sample.labels[keys.uid] ?? ''}`;
-    return live.phaseByGeneration.get(generation) === 'Running';
-  });
-  return new Set(running.map(([name]) => name));
+  const names = findLivePods(inputs).living.map((pod) =>
+    pod?.phase === 'Running' ? podKey(pod.sample, keys) : undefined,
+  );
+  return new Set(names.filter((name) => name !== undefined));
 }
 
 /** undefined where coverage says nothing, such as for owners of ReplicaSets. */

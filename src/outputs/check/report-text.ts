@@ -1,8 +1,8 @@
 import { csvText } from '../cli/rank-csv.ts';
 import { type Colors, printable } from '../cli/terminal.ts';
-import { type Column, textTable } from '../cli/text-table.ts';
+import { type Column, textTable, wrapText } from '../cli/text-table.ts';
 import type { Finding } from './finding.ts';
-import { type CheckReport, type InputReport, isProblem } from './report.ts';
+import { type CheckReport, type InputReport, isFineWhenEmpty, isProblem } from './report.ts';
 
 const columns: readonly Column<InputReport>[] = [
   { title: 'INPUT', align: 'left', text: ({ id }) => id },
@@ -23,8 +23,8 @@ export function reportText(report: CheckReport, width: number | undefined, color
     colors.dim(head),
     ...body,
     '',
-    ...section(colors.red('Problems that make ranks wrong or leave nodes unranked'), problems),
-    ...section(colors.yellow('Worth knowing'), notes),
+    ...section(colors.red('Problems that make ranks wrong or leave nodes unranked'), problems, width),
+    ...section(colors.yellow('Worth knowing'), notes, width),
     problems.length === 0
       ? colors.green('All that ranking needs is there.')
       : colors.red(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} to repair.`),
@@ -46,11 +46,14 @@ export function reportCsv({ inputs }: CheckReport): string {
   );
 }
 
-function section(title: string, findings: readonly Finding[]): string[] {
+function section(title: string, findings: readonly Finding[], width: number | undefined): string[] {
   if (findings.length === 0) return [];
   return [
     title,
-    ...findings.flatMap(({ message, remedy }) => [`  - ${printable(message)}`, `    → ${printable(remedy)}`]),
+    ...findings.flatMap(({ message, remedy }) => [
+      ...wrapText(`  - ${printable(message)}`, width, '    '),
+      ...wrapText(`    → ${printable(remedy)}`, width, '      '),
+    ]),
     '',
   ];
 }
@@ -61,7 +64,8 @@ function coverageText({ coverage }: InputReport): string {
   return `${Math.floor((100 * coverage.covered) / coverage.total)}% of ${coverage.of}`;
 }
 
-function stateText({ outcome, coverage }: InputReport): string {
+function stateText({ id, outcome, coverage }: InputReport): string {
+  if (outcome === 'empty' && isFineWhenEmpty(id)) return 'none';
   if (outcome !== 'ok') return outcome;
   return coverage?.isExpectedFull && coverage.covered < coverage.total ? 'incomplete' : 'ok';
 }

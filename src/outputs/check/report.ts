@@ -1,9 +1,9 @@
 import { type InputId, inputCatalogue, inputIds } from '../../inputs/catalogue.ts';
 import type { CollectedInputs } from '../../inputs/collect.ts';
+import type { QueryScope } from '../../inputs/scope.ts';
 import type { InputSpec } from '../../inputs/source.ts';
 import { buildCluster } from '../../model/build.ts';
-import type { InputProblem } from '../../model/cluster.ts';
-import type { ProblemKind } from '../../model/problem.ts';
+import type { InputProblem, ProblemKind } from '../../model/problem.ts';
 import { type Coverage, countPods, coverageOf, runningPods } from './coverage.ts';
 import type { Finding } from './finding.ts';
 import { findMissingLabels, findMixedClusters, findRenamedLabels } from './label-findings.ts';
@@ -51,7 +51,9 @@ export async function checkInputs(
   requireAnswer(inputs);
   const cluster = buildCluster(inputs, { priorityClasses });
   const running = runningPods(inputs);
-  const reports = inputIds.map((id) => inputReport(id, { probes, inputs, running, cluster }));
+  const reports = inputIds.map((id) =>
+    inputReport(id, { probes, inputs, scope: probing.scope, running, cluster }),
+  );
   const searched = await Promise.all([
     findMissingJobs(probing, inputs),
     findRenamedLabels(probing),
@@ -64,6 +66,7 @@ export async function checkInputs(
     ...findMissingLabels(inputs),
     ...searched.flat(),
     ...usageFindings(reports),
+    ...absenceFindings(reports),
   ];
   return {
     runningPods: running.size,
@@ -86,9 +89,11 @@ function requireAnswer({ rows }: CollectedInputs): void {
 
 function inputReport(
   id: InputId,
-  parts: { probes: InputProbes; inputs: CollectedInputs } & Parameters<typeof coverageOf>[1],
+  parts: { probes: InputProbes; inputs: CollectedInputs; scope: QueryScope } & Parameters<
+    typeof coverageOf
+  >[1],
 ): InputReport {
-  const { probes, inputs, running } = parts;
+  const { probes, inputs, scope, running } = parts;
   const row = inputs.rows[id];
   const spec: InputSpec = inputCatalogue[id];
   return {
@@ -100,11 +105,7 @@ function inputReport(
     sources: probes[id].map((probe) => ({
       metric: probe.source.metric,
       series: probe.samples.length,
-      coveredPods: countPods(
-        probe,
-        row.source?.exporter === probe.source.exporter ? row.keys : inputs.rows[id].keys,
-        running,
-      ),
+      coveredPods: countPods(probe, scope.labels[probe.source.exporter], running),
       error: probe.error?.message ?? null,
     })),
     cost: spec.cost,
@@ -140,4 +141,27 @@ function usageFindings(reports: readonly InputReport[]): Finding[] {
       remedy: report.remedy,
     },
   ];
+}
+
+/** Asked for only pods that were just recreated: their absence is the rule. */
+const rarelyThere: ReadonlySet<InputId> = new Set<InputId>(['pod_created', 'pod_usage_overlap']);
+
+/** Inputs that some clusters do not have: no mistake, but the reader should know what follows from it. */
+function absenceFindings(reports: readonly InputReport[]): Finding[] {
+  return reports
+    .filter(
+      ({ id, outcome }) =>
+        outcome === 'empty' && inputCatalogue[id].whenEmpty === 'normal' && !rarelyThere.has(id),
+    )
+    .map(({ id, sources, cost, remedy }) => ({
+      severity: 'note',
+      subject: id,
+      message: `${id}: no series of ${sources.map(({ metric }) => metric).join(', ')}. ${cost}`,
+      remedy: `where there should be some: ${remedy}`,
+    }));
+}
+
+export function isFineWhenEmpty(id: InputId): boolean {
+  const spec: InputSpec = inputCatalogue[id];
+  return spec.whenEmpty !== 'problem';
 }

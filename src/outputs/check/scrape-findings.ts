@@ -13,9 +13,9 @@ export async function findDuplicates(probing: Probing, { rows }: CollectedInputs
   if (usage !== undefined) looked.push(['cadvisor', usage]);
   const found = await Promise.all(
     looked.map(async ([exporter, metric]): Promise<Finding[]> => {
-      const { container } = probing.scope.labels[exporter];
+      const { container, pod } = probing.scope.labels[exporter];
       // The sandbox of an earlier attempt has the same labels but for its id, and no image of its own.
-      const matchers = metric.startsWith('container_') ? [`${container}=""`, 'image=""'] : [];
+      const matchers = metric.startsWith('container_') ? [`${container}=""`, 'image=""', `${pod}!=""`] : [];
       const all = series(probing.scope, metric, ...matchers);
       const keys = labelList(identifyingLabels(probing.scope, exporter));
       const repeated = `count by (${keys}) (${all}) > 1`;

@@ -2,8 +2,8 @@ import type { Clock } from '../../foundation/clock.ts';
 import { EvictrankError } from '../../foundation/errors.ts';
 import { type ClusterFiles, readClusterFiles } from '../../inputs/kubernetes/cluster-files.ts';
 import { describeFileProblem } from '../../inputs/kubernetes/file-problem.ts';
-import type { InputProblem } from '../../model/cluster.ts';
 import { buildKubernetesCluster, type KubernetesCluster } from '../../model/kubernetes/kubernetes-cluster.ts';
+import type { InputProblem } from '../../model/problem.ts';
 import { buildKubernetesSnapshot } from '../../snapshot/kubernetes-snapshot.ts';
 import type { InputState, Snapshot } from '../../snapshot/snapshot.ts';
 import { readSnapshotFile } from '../snapshot-file/read.ts';
@@ -113,6 +113,12 @@ function fileStates({ pods, nodes, priorityClasses, summaries }: ClusterFiles): 
   ];
 }
 
+/** Enough to act on; the rest would bury them. */
+const shownProblems = 5;
+
 function problemNotes(problems: readonly InputProblem[]): string[] {
-  return problems.map(({ message, remedy }) => `${message} (${remedy})`);
+  const notes = problems.map(({ message, remedy }) => `${message} (${remedy})`);
+  if (notes.length <= shownProblems) return notes;
+  const more = notes.length - shownProblems + 1;
+  return [...notes.slice(0, shownProblems - 1), `${more} more like these; evictrank check shows them all`];
 }

@@ -5,6 +5,8 @@ import { type Clock, systemClock } from '../../foundation/clock.ts';
 import { describeError } from '../../foundation/errors.ts';
 import { checkCommand } from './check-command.ts';
 import type { CommandContext } from './command-context.ts';
+import { explainCommand } from './explain-command.ts';
+import { explainMessageCommand } from './explain-message-command.ts';
 import { rankCommand } from './rank-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { simulateCommand } from './simulate-command.ts';
@@ -41,7 +43,9 @@ export async function runProgram(argv: readonly string[], deps: ProgramDeps): Pr
     .version(version)
     .addCommand(serveCommand(serve))
     .addCommand(rankCommand(context))
+    .addCommand(explainCommand(context))
     .addCommand(simulateCommand(context))
+    .addCommand(explainMessageCommand(context))
     .addCommand(snapshotCommand(context))
     .addCommand(checkCommand(context))
     .addHelpText(

@@ -91,6 +91,22 @@ function fitColumns<Row>(all: readonly Column<Row>[], rows: readonly Row[], colu
 /** The end of a pod's name tells replicas apart, and the start its workload: the middle goes. */
 function shorten(text: string, width: number): string {
   if (text.length <= width) return text;
-  const end = Math.floor((width - 1) / 2);
+  const end = Math.min(8, Math.floor((width - 1) / 2));
   return `${text.slice(0, width - 1 - end)}…${text.slice(text.length - end)}`;
+}
+
+/** Prose in lines of `width` at most, broken at spaces; every line but the first is indented. */
+export function wrapText(text: string, width: number | undefined, indent = ''): string[] {
+  if (width === undefined) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

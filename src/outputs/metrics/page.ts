@@ -15,7 +15,7 @@ export interface PackedText {
 /** Level 1: the text is so repetitive that higher levels take several times as long for a few percent. */
 const deflateLevel = 1;
 
-/** Compresses the pieces one after another; holds neither the whole text nor several pieces at once. */
+/** Compresses the pieces one after another, each while the next is made; never holds the whole text. */
 export async function packText(pieces: Iterable<string>): Promise<PackedText> {
   const deflate = createDeflateRaw({ level: deflateLevel, finishFlush: constants.Z_SYNC_FLUSH });
   const chunks: Buffer[] = [];
@@ -26,12 +26,15 @@ export async function packText(pieces: Iterable<string>): Promise<PackedText> {
   });
   let crc = 0;
   let sizeBytes = 0;
+  let packing: Promise<void> | undefined;
   for (const piece of pieces) {
     const bytes = Buffer.from(piece);
     crc = crc32(bytes, crc);
     sizeBytes += bytes.length;
-    await new Promise<void>((resolve) => deflate.write(bytes, () => resolve()));
+    await packing;
+    packing = new Promise<void>((resolve) => deflate.write(bytes, () => resolve()));
   }
+  await packing;
   deflate.end();
   await done;
   return { deflated: concatenate(chunks), crc, sizeBytes };

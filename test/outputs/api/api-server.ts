@@ -10,6 +10,7 @@ export interface Reply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
+  readonly headers: Headers;
   readonly body: unknown;
 }
 
@@ -39,6 +40,10 @@ export async function startApi(
     version: '1.2.3',
     intervalMs: 60_000,
     readPodDetail: options.readPodDetail,
+    readPodHours: async () => [
+      { endsAtMs: 3_600_000, peakBytes: undefined },
+      { endsAtMs: 7_200_000, peakBytes: 700 },
+    ],
     logger: silentLogger,
   });
   const server = await listen(app, { host: '127.0.0.1', port: 0 });
@@ -51,6 +56,7 @@ export async function startApi(
       status: response.status,
       type,
       text,
+      headers: response.headers,
       body: type.endsWith('json') ? JSON.parse(text) : undefined,
     };
   };

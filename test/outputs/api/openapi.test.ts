@@ -16,7 +16,7 @@ const ajv = new Ajv.default({
 ajv.addSchema({ $id: 'https://evictrank.example/openapi.json', ...document });
 
 /** What the document says an answer must be: every field there, none besides. */
-function problemsOf(operation: Operation, { status, type, body }: Reply): string[] {
+function problemsOf(operation: Operation, { status, type, body }: Omit<Reply, 'headers'>): string[] {
   const path = operation.path.replaceAll('~', '~0').replaceAll('/', '~1');
   const pointer = [
     path,
@@ -167,6 +167,31 @@ const calls: readonly Call[] = [
     status: 503,
     isEmpty: true,
     call: (api) => api.get('/api/v1/pods/default/api'),
+  },
+  {
+    name: 'the peaks of a pod',
+    id: 'getPodPeaks',
+    status: 200,
+    call: (api) => api.get('/api/v1/pods/default/api/peaks'),
+  },
+  {
+    name: 'the peaks of a pod that is not there',
+    id: 'getPodPeaks',
+    status: 404,
+    call: (api) => api.get('/api/v1/pods/default/nobody/peaks'),
+  },
+  {
+    name: 'the peaks of a pod with an impossible name',
+    id: 'getPodPeaks',
+    status: 400,
+    call: (api) => api.get('/api/v1/pods/default/a%22%7D/peaks'),
+  },
+  {
+    name: 'the peaks before the first refresh',
+    id: 'getPodPeaks',
+    status: 503,
+    isEmpty: true,
+    call: (api) => api.get('/api/v1/pods/default/api/peaks'),
   },
   { name: 'the workloads', id: 'listWorkloads', status: 200, call: (api) => api.get('/api/v1/workloads') },
   {

@@ -1,7 +1,7 @@
 /** Answers of the routes that read the snapshot. */
 import { z } from 'zod';
 import { problemKinds } from '../../../model/problem.ts';
-import { answerSchemas, bytesOrNull, decidedBy, group, qosClass, time } from './common.ts';
+import { answerSchemas, bytes, bytesOrNull, decidedBy, group, qosClass, time } from './common.ts';
 
 export const cluster = z.string().optional().describe('Only where a cluster label is configured.');
 
@@ -27,16 +27,32 @@ export const ladderPodFields = {
 
 export const ladderPod = z.object(ladderPodFields).register(answerSchemas, { id: 'LadderPod' });
 
-export const ladder = z
+const nodePod = z
+  .object({
+    ...ladderPodFields,
+    phase: z.enum(['Running', 'Pending']),
+    isStatic: z.boolean().describe('Static and mirror pods are never evicted, whatever their priority.'),
+    priorityClass: z.string().nullable(),
+    workload: z.object({ kind: z.string(), name: z.string() }),
+    usageNowBytes: bytesOrNull,
+    usagePeakBytes: bytesOrNull,
+  })
+  .register(answerSchemas, { id: 'NodePod' });
+
+export const nodeDetail = z
   .object({
     cluster,
     node: z.string(),
     complete: z.boolean(),
     availableBytes: bytesOrNull,
     thresholdBytes: bytesOrNull,
-    pods: z.array(ladderPod).describe('In eviction order, protected pods last.'),
+    capacityBytes: bytesOrNull,
+    allocatableBytes: bytesOrNull,
+    windowSeconds: z.number(),
+    pods: z.array(nodePod).describe('In eviction order, protected pods last.'),
+    evaluatedAt: time,
   })
-  .register(answerSchemas, { id: 'Ladder' });
+  .register(answerSchemas, { id: 'NodeDetail' });
 
 export const nodeList = z
   .object({
@@ -55,6 +71,8 @@ export const nodeList = z
         qosOrderInversions: z.int().nullable(),
         pods: z.int(),
         groups: z.partialRecord(group, z.int()),
+        groupUsageBytes: z.partialRecord(group, bytes).describe('Memory the pods of each group use now.'),
+        qosClasses: z.partialRecord(qosClass, z.int()),
         firstToGo: z.object({ namespace: z.string(), pod: z.string() }).nullable(),
       }),
     ),
@@ -66,9 +84,30 @@ export const podList = z
   .object({
     pods: z.array(z.object({ cluster, node: z.string(), ...ladderPodFields })),
     nextCursor: z.string().nullable(),
+    total: z.int().describe('Pods that fit, on all pages.'),
     evaluatedAt: time,
   })
   .register(answerSchemas, { id: 'PodList' });
+
+export const podPeaks = z
+  .object({
+    namespace: z.string(),
+    pod: z.string(),
+    requestBytes: bytesOrNull,
+    hours: z
+      .array(
+        z.object({
+          endsAt: time,
+          peakBytes: bytesOrNull.describe(
+            'Highest working set in the hour; null = no data, or not read yet.',
+          ),
+        }),
+      )
+      .describe(
+        'Oldest first; the last hour is still running. Empty where the window does not know the pod.',
+      ),
+  })
+  .register(answerSchemas, { id: 'PodPeaks' });
 
 export const workloadList = z
   .object({

@@ -1,0 +1,51 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChildServer } from '../../src/demo/child-server.ts';
+import { findFreePort } from '../../src/demo/loopback.ts';
+import { remoteWrite, type WrittenSeries } from '../../src/demo/remote-write.ts';
+import { findTool } from '../../src/demo/tool-search.ts';
+import { startPrometheusWith } from './prometheus.ts';
+
+/** A real store that holds the given series, and the setting that names it. */
+export interface Store {
+  readonly url: string;
+  readonly flags: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Every real backend that runs here: one suite holds for all of them. */
+export const backends: Readonly<Record<string, (series: Iterable<WrittenSeries>) => Promise<Store>>> = {
+  prometheus: async (series) => ({ ...(await startPrometheusWith(series)), flags: [] }),
+  victoriametrics: startVictoriaMetricsWith,
+};
+
+async function startVictoriaMetricsWith(series: Iterable<WrittenSeries>): Promise<Store> {
+  const program = findTool('victoriaMetrics');
+  if (program === undefined) throw new Error('VictoriaMetrics is missing: apt-get install victoria-metrics');
+  const folder = await mkdtemp(join(tmpdir(), 'evictrank-victoria-'));
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const url = `http://${address}`;
+  const server = await startChildServer({
+    name: 'VictoriaMetrics',
+    command: program,
+    args: [
+      `-storageDataPath=${folder}`,
+      `-httpListenAddr=${address}`,
+      // By default what was written in the last 30 s is not answered, so that late samples cannot change an answer.
+      '-search.latencyOffset=0s',
+      // Of series that several exporters write, none may be thinned out.
+      '-dedup.minScrapeInterval=0s',
+    ],
+    readyUrl: `${url}/health`,
+    folder,
+  });
+  try {
+    await remoteWrite(series, { url });
+    await fetch(`${url}/internal/force_flush`);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { url, flags: ['--prometheus.dialect=victoriametrics'], stop: server.stop };
+}

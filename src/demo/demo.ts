@@ -8,7 +8,7 @@ import { runsAt } from './cluster/pod.ts';
 import { fillWithHistory } from './fill.ts';
 import { ladderTable, type PrintedLadder } from './ladder-table.ts';
 import { startLiveWriter } from './live-writer.ts';
-import { findFreePort } from './loopback.ts';
+import { findFreePort, isPortFree } from './loopback.ts';
 import type { DemoOptions } from './options.ts';
 import { createProgress } from './progress.ts';
 import { obtainPrometheus } from './prometheus-binary.ts';
@@ -40,6 +40,13 @@ export class Started {
  */
 export async function runDemo(options: DemoOptions, started: Started): Promise<void> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  for (const port of [options.port, options.prometheusPort]) {
+    if (port !== undefined && !(await isPortFree(port))) {
+      throw new ChildServerError(`port ${port} is taken`, {
+        remedy: 'choose another, or none: then any free one',
+      });
+    }
+  }
   const program = obtainPrometheus(say);
   const cluster = buildDemoCluster({ nowMs: systemClock(), nodes: options.nodes, pods: options.pods });
   const servicePort = options.port ?? (await findFreePort());

@@ -12,7 +12,7 @@ export interface PrometheusProgram {
 }
 
 /** A release with the remote write receiver, pinned so that the demo does not change by itself. */
-const dockerImage = 'prom/prometheus:v3.5.0';
+export const dockerImage = 'prom/prometheus:v3.5.0';
 
 /**
  * A real Prometheus: `$PROMETHEUS_BIN`, PATH, `apt-get install prometheus`, the same package unpacked without root,

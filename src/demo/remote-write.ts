@@ -100,7 +100,7 @@ function* batches(
   }
 }
 
-function encodeSamples(batch: readonly WrittenSeries[]): Uint8Array {
+function encodeSamples(batch: readonly WrittenSeries[]): Uint8Array<ArrayBuffer> {
   const timeseries = batch
     .filter(({ values }) => values.length > 0)
     .map((series) => ({
@@ -110,7 +110,7 @@ function encodeSamples(batch: readonly WrittenSeries[]): Uint8Array {
   return compress(writeRequest.encode({ timeseries }).finish());
 }
 
-function encodeMarkers(batch: readonly WrittenSeries[]): Uint8Array | undefined {
+function encodeMarkers(batch: readonly WrittenSeries[]): Uint8Array<ArrayBuffer> | undefined {
   const timeseries = batch
     .filter((series) => series.staleAtMs !== undefined)
     .map((series) => ({
@@ -128,7 +128,7 @@ function sortedLabels({ labels }: Series): { name: string; value: string }[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function post(url: string, body: Uint8Array): Promise<void> {
+async function post(url: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
   let response: Response;
   try {
     response = await fetch(`${url}/api/v1/write`, {

@@ -2,7 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fillTables } from './tables.ts';
 
 /** Files whose tables come from the code. */
-const files = ['docs/metrics.md', 'docs/configuration.md', 'docs/inputs.md'];
+const files = [
+  'docs/metrics.md',
+  'docs/configuration.md',
+  'docs/inputs.md',
+  'deploy/helm/evictrank/README.md',
+];
 
 for (const file of files) {
   const before = readFileSync(file, 'utf8');

@@ -3,6 +3,7 @@ import { options } from '../config/options.ts';
 import { inputCatalogue } from '../inputs/catalogue.ts';
 import type { InputSpec } from '../inputs/source.ts';
 import { type MetricFamily, metrics } from '../outputs/metrics/catalogue.ts';
+import { readChartValues } from './chart-values.ts';
 
 /** Markdown tables made from the tables in the code, by the name they have in the docs. */
 export const docTables: Readonly<Record<string, () => string>> = {
@@ -34,6 +35,11 @@ export const docTables: Readonly<Record<string, () => string>> = {
         sources.map(({ metric }) => `\`${metric}\``).join(', '),
         cost,
       ]),
+    ),
+  values: () =>
+    markdownTable(
+      ['Value', 'Default', 'What it is, and when to change it'],
+      readChartValues().map((row) => [`\`${row.path}\``, `\`${row.default}\``, row.description]),
     ),
 };
 

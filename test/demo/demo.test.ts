@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { missingBuild } from '../support/build.ts';
 
@@ -99,4 +100,15 @@ describe.skipIf(needsBuild !== '')(`the demo${needsBuild}`, () => {
     expect(await demo.exitCode()).toBe(2);
     expect(demo.output).toContain("unknown option '--podz'");
   });
+});
+
+test.skipIf(needsBuild)('the demo refuses a port that is taken, before anything is started', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const demo = new Demo(['--prometheus-port', String(port)]);
+  expect(await demo.exitCode()).toBe(1);
+  expect(demo.output).toContain(`port ${port} is taken`);
+  expect(demo.output).not.toContain('runs at');
+  other.close();
 });

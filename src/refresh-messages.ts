@@ -1,14 +1,18 @@
 import type { Config } from './config/options.ts';
+import type { Pod } from './model/pod.ts';
 import type { PackedText } from './outputs/metrics/page.ts';
 import type { QueryObserver } from './prometheus/client.ts';
 import type { RefreshOutcome } from './snapshot/refresh-loop.ts';
 import type { RankedNode } from './snapshot/snapshot.ts';
 import type { SnapshotHead } from './snapshot/transfer.ts';
+import type { PodHour } from './window/pod-hours.ts';
 
 /** What the refreshing thread is started with. */
 export interface RefreshWorkerData {
   readonly config: Config;
 }
+
+export type PodName = Pick<Pod, 'cluster' | 'namespace' | 'name'>;
 
 export type QueryEvent = Parameters<QueryObserver['queryDone']>[0];
 
@@ -17,7 +21,12 @@ export type RefreshMessage =
   | { readonly kind: 'nodes'; readonly nodes: readonly RankedNode[] }
   | { readonly kind: 'published'; readonly head: SnapshotHead; readonly packed: PackedText }
   | { readonly kind: 'done'; readonly outcome: RefreshOutcome; readonly queries: readonly QueryEvent[] }
+  | { readonly kind: 'podHours'; readonly id: number; readonly hours: readonly PodHour[] | undefined }
   | { readonly kind: 'stopped' };
 
 /** From the serving thread to the refreshing one. */
-export type ControlMessage = { readonly kind: 'next' } | { readonly kind: 'stop' };
+export type ControlMessage =
+  | { readonly kind: 'next' }
+  /** Answered by a message of the same kind and id. */
+  | { readonly kind: 'podHours'; readonly id: number; readonly pod: PodName }
+  | { readonly kind: 'stop' };

@@ -1,3 +1,4 @@
+import type { TextPool } from '../foundation/text-pool.ts';
 import type { QueryStats } from './response.ts';
 
 /** One series at one time. `value` is finite: NaN and ±Inf are dropped and counted by the parser. */
@@ -29,6 +30,8 @@ export interface InstantQuery {
   readonly id: string;
   readonly query: string;
   readonly timeMs: number;
+  /** Shares label values among the answers read with the same pool: pod names come in each of a dozen. */
+  readonly texts?: TextPool;
   readonly signal?: AbortSignal;
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { type Clock, systemClock } from '../foundation/clock.ts';
 import { type Logger, silentLogger } from '../foundation/logger.ts';
+import { type AnswerReader, createAnswerReader } from './answer-reader.ts';
 import { acceptAnswer } from './classification.ts';
 import type { Answer, PrometheusClient, QueryObserver } from './client.ts';
 import {
@@ -101,13 +102,15 @@ function connect(
       const form = buildForm(call, dialect, remainingMs);
       const { headers, secrets } = await readCredentials(settings, base);
       redact = createRedact(secrets);
+      const reader = createAnswerReader(call.parse);
       const answer = await transport.post({
         url: apiUrl(base, call.path),
         form,
         headers,
         signal: run.signal,
+        reader,
       });
-      return readAnswer(acceptAnswer(answer, dialect), call, redact);
+      return finishAnswer(acceptAnswer(answer, dialect), { call, reader, redact });
     } catch (error) {
       throw toPrometheusError(error, { id: call.id, run, redact });
     }
@@ -172,11 +175,16 @@ function connect(
   };
 }
 
-function readAnswer<Row>(envelope: Envelope, call: QueryCall<Row>, redact: Redact): Answer<Row> {
-  const { rows, droppedPoints } = call.parse(envelope.data);
+/** Reads the last rows, which the envelope still holds. */
+function finishAnswer<Row>(
+  envelope: Envelope,
+  { call, reader, redact }: { call: QueryCall<Row>; reader: AnswerReader<Row>; redact: Redact },
+): Answer<Row> {
+  const last = call.parse(envelope.data, reader.rows.length + reader.droppedPoints);
+  for (const row of last.rows) reader.rows.push(row);
   return {
-    rows,
-    droppedPoints,
+    rows: reader.rows,
+    droppedPoints: reader.droppedPoints + last.droppedPoints,
     warnings: envelope.warnings.map(redact),
     infos: envelope.infos.map(redact),
     stats: parseStats(envelope.data),

@@ -1,7 +1,7 @@
 import type { InstantQuery, RangeQuery, Sample, Series } from './client.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { FailureSignal } from './failures.ts';
-import { parseSamples, parseSeries, type Rows } from './rows.ts';
+import { parseSeries, type RowParser, samplesParser } from './rows.ts';
 
 /** A query in the terms of the HTTP API. */
 export interface QueryCall<Row> {
@@ -9,7 +9,7 @@ export interface QueryCall<Row> {
   readonly path: 'query' | 'query_range';
   readonly query: string;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly parse: (data: unknown) => Rows<Row>;
+  readonly parse: RowParser<Row>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -18,9 +18,9 @@ function formatSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-export function instantCall({ id, query, timeMs, signal }: InstantQuery): QueryCall<Sample> {
+export function instantCall({ id, query, timeMs, texts, signal }: InstantQuery): QueryCall<Sample> {
   const parameters = { time: formatSeconds(timeMs) };
-  return { id, path: 'query', query, parameters, parse: parseSamples, signal };
+  return { id, path: 'query', query, parameters, parse: samplesParser(texts), signal };
 }
 
 export function rangeCall({ id, query, startMs, endMs, stepMs, signal }: RangeQuery): QueryCall<Series> {

@@ -1,4 +1,5 @@
 // Written by hand because one answer holds 150,000 series: a schema library would cost more than the JSON itself.
+import type { TextPool } from '../foundation/text-pool.ts';
 import type { Sample, Series } from './client.ts';
 import { asObject, malformed } from './response.ts';
 
@@ -7,7 +8,16 @@ export interface Rows<Row> {
   readonly droppedPoints: number;
 }
 
+/**
+ * Reads `data` of an answer, or a part of its rows.
+ * @param firstIndex number of the first row, for messages.
+ */
+export type RowParser<Row> = (data: unknown, firstIndex?: number) => Rows<Row>;
+
 type Labels = Readonly<Record<string, string>>;
+
+/** Shorter texts are shared by `JSON.parse` itself. */
+const shortestPooledText = 11;
 
 /** What Go's `strconv.FormatFloat` writes for a finite number; `Number` alone would read "" as 0 and "0x10" as 16. */
 const FINITE_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -33,11 +43,14 @@ function parsePoint(point: unknown, index: number): { seconds: number; value: nu
   return { seconds, value: parseValue(point[1], index) };
 }
 
-function parseLabels(row: Readonly<Record<string, unknown>>, index: number): Labels {
-  const metric = asObject(row.metric);
+function parseLabels(row: Readonly<Record<string, unknown>>, index: number, texts?: TextPool): Labels {
+  const metric = asObject(row.metric) as Record<string, unknown> | undefined;
   if (metric === undefined) throw malformed(`series ${index} has no "metric" object`);
   for (const name in metric) {
-    if (typeof metric[name] !== 'string') throw malformed(`a label of series ${index} is not a text`);
+    const text = metric[name];
+    if (typeof text !== 'string') throw malformed(`a label of series ${index} is not a text`);
+    // In place: the object was just parsed, and a copy of a million of them costs.
+    if (texts !== undefined && text.length >= shortestPooledText) metric[name] = texts(text);
   }
   return metric as Labels;
 }
@@ -59,25 +72,31 @@ function parseRow(row: unknown, index: number): Readonly<Record<string, unknown>
   return object;
 }
 
-/** Samples of an instant query: a vector, or a scalar as one sample without labels. Native histograms are dropped. */
-export function parseSamples(data: unknown): Rows<Sample> {
-  if (asObject(data)?.resultType === 'scalar') {
-    const { value } = parsePoint(parseResult(data, 'scalar'), 0);
-    return value === undefined
-      ? { rows: [], droppedPoints: 1 }
-      : { rows: [{ labels: {}, value }], droppedPoints: 0 };
-  }
-  const rows: Sample[] = [];
-  const result = parseResult(data, 'vector');
-  for (let index = 0; index < result.length; index += 1) {
-    const row = parseRow(result[index], index);
-    const labels = parseLabels(row, index);
-    // A native histogram stands in `histogram` in place of `value`.
-    if (row.value === undefined && Array.isArray(row.histogram)) continue;
-    const { value } = parsePoint(row.value, index);
-    if (value !== undefined) rows.push({ labels, value });
-  }
-  return { rows, droppedPoints: result.length - rows.length };
+/**
+ * Reads samples of an instant query: a vector, or a scalar as one sample without labels. Native histograms are dropped.
+ * @param texts shares equal label values among all answers read with it.
+ */
+export function samplesParser(texts?: TextPool): RowParser<Sample> {
+  return (data, firstIndex = 0) => {
+    if (asObject(data)?.resultType === 'scalar') {
+      const { value } = parsePoint(parseResult(data, 'scalar'), 0);
+      return value === undefined
+        ? { rows: [], droppedPoints: 1 }
+        : { rows: [{ labels: {}, value }], droppedPoints: 0 };
+    }
+    const rows: Sample[] = [];
+    const result = parseResult(data, 'vector');
+    for (let i = 0; i < result.length; i += 1) {
+      const index = firstIndex + i;
+      const row = parseRow(result[i], index);
+      const labels = parseLabels(row, index, texts);
+      // A native histogram stands in `histogram` in place of `value`.
+      if (row.value === undefined && Array.isArray(row.histogram)) continue;
+      const { value } = parsePoint(row.value, index);
+      if (value !== undefined) rows.push({ labels, value });
+    }
+    return { rows, droppedPoints: result.length - rows.length };
+  };
 }
 
 function parseSeriesRow(row: Readonly<Record<string, unknown>>, index: number): Series & { points: number } {
@@ -102,14 +121,15 @@ function parseSeriesRow(row: Readonly<Record<string, unknown>>, index: number): 
 }
 
 /** Series of a range query. A series left without a finite point is dropped with its points. */
-export function parseSeries(data: unknown): Rows<Series> {
+export const parseSeries: RowParser<Series> = (data, firstIndex = 0) => {
   const rows: Series[] = [];
   let droppedPoints = 0;
   const result = parseResult(data, 'matrix');
-  for (let index = 0; index < result.length; index += 1) {
-    const { labels, timesMs, values, points } = parseSeriesRow(parseRow(result[index], index), index);
+  for (let i = 0; i < result.length; i += 1) {
+    const index = firstIndex + i;
+    const { labels, timesMs, values, points } = parseSeriesRow(parseRow(result[i], index), index);
     droppedPoints += points - values.length;
     if (values.length > 0) rows.push({ labels, timesMs, values });
   }
   return { rows, droppedPoints };
-}
+};

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import axios, { type AxiosResponse } from 'axios';
 import type { Clock } from '../foundation/clock.ts';
 import { createAgentPool } from './agents.ts';
+import { type BodyReader, createTextReader } from './answer-reader.ts';
 import { classifyNetworkError } from './classification.ts';
 import { type ConnectionSettings, parseUrl } from './connection.ts';
 import { FailureSignal } from './failures.ts';
@@ -20,6 +22,8 @@ export interface HttpRequest {
   readonly form: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Takes the body of a 200; what it leaves is the body of the answer. */
+  readonly reader: BodyReader;
 }
 
 export interface Transport {
@@ -32,8 +36,8 @@ export interface Transport {
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /** Reads up to `maxBytes` after decompression; beyond, the connection is given up and `too_large` signaled. */
-async function readBody(body: Readable, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
+async function readBody(body: Readable, maxBytes: number, reader: BodyReader): Promise<string> {
+  const decoder = new StringDecoder('utf8');
   let size = 0;
   // Leaving the loop early destroys the stream and with it the connection.
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -41,15 +45,16 @@ async function readBody(body: Readable, maxBytes: number): Promise<string> {
     if (size > maxBytes) {
       throw new FailureSignal({ kind: 'too_large', detail: `the answer is larger than ${maxBytes} bytes` });
     }
-    chunks.push(chunk);
+    reader.write(decoder.write(chunk));
   }
-  return Buffer.concat(chunks, size).toString('utf8');
+  reader.write(decoder.end());
+  return reader.end();
 }
 
 /** The text of an error, or nothing if it is too long to be one. */
 async function readErrorBody(body: Readable, maxBytes: number): Promise<string> {
   try {
-    return await readBody(body, maxBytes);
+    return await readBody(body, maxBytes, createTextReader());
   } catch (error) {
     if (error instanceof FailureSignal) return '';
     throw error;
@@ -84,7 +89,7 @@ export function createTransport(settings: ConnectionSettings, clock: Clock): Tra
   });
 
   return {
-    async post({ url, form, headers, signal }) {
+    async post({ url, form, headers, signal, reader }) {
       const connection = await agents.current();
       try {
         const response: AxiosResponse<Readable> = await http.request({
@@ -96,7 +101,7 @@ export function createTransport(settings: ConnectionSettings, clock: Clock): Tra
         });
         const body =
           response.status === 200
-            ? await readBody(response.data, settings.maxBodyBytes)
+            ? await readBody(response.data, settings.maxBodyBytes, reader)
             : await readErrorBody(response.data, Math.min(MAX_ERROR_BODY_BYTES, settings.maxBodyBytes));
         return {
           status: response.status,

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FailureSignal } from '../../src/prometheus/failures.ts';
 import { parseEnvelope, parseStats } from '../../src/prometheus/response.ts';
-import { parseSamples, parseSeries } from '../../src/prometheus/rows.ts';
+import { parseSeries, samplesParser } from '../../src/prometheus/rows.ts';
 
+const parseSamples = samplesParser();
 const vector = (...result: unknown[]) => ({ resultType: 'vector', result });
 const matrix = (...result: unknown[]) => ({ resultType: 'matrix', result });
 const sample = (value: unknown, metric: unknown = { pod: 'a' }) => ({ metric, value: [1, value] });

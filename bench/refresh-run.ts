@@ -1,0 +1,153 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type ChildServer, startChildServer } from '../src/demo/child-server.ts';
+import { findFreePort } from '../src/demo/loopback.ts';
+import type { RefreshStage } from '../src/snapshot/stages.ts';
+import { type MeasuredService, type RefreshLine, startMeasuredService } from './measured-service.ts';
+import { spread } from './percentile.ts';
+import { type Scrape, scrape, scrapeWhile } from './scrape.ts';
+
+export interface ClusterSize {
+  readonly pods: number;
+  readonly nodes: number;
+}
+
+type Spread = ReturnType<typeof spread>;
+
+/** What refreshes of one cluster size cost. */
+export interface RefreshFigures extends ClusterSize {
+  readonly firstRefreshSeconds: number;
+  /** From the start until all hours of the window are there. */
+  readonly backfillSeconds: number;
+  readonly steadyRefreshes: number;
+  readonly refreshSeconds: { readonly median: number; readonly max: number };
+  /** Medians. */
+  readonly stageSeconds: Readonly<Partial<Record<RefreshStage, number>>>;
+  /** Of all threads of the service, per refresh. */
+  readonly cpuSecondsPerRefresh: number;
+  readonly loopDelayMs: Spread;
+  readonly firstByteMs: Spread;
+  readonly wholeScrapeMs: Spread;
+  readonly scrapes: number;
+  readonly steadyRssBytes: number;
+  readonly peakRssBytes: number;
+  readonly packedBytes: number;
+  readonly unpackedBytes: number;
+  readonly savedWindowBytes: number;
+}
+
+const scrapePauseMs = 500;
+
+/** Runs the service on a cluster of that size until its window is full, then measures some refreshes. */
+export async function measureRefreshes(
+  size: ClusterSize,
+  options: { readonly refreshes: number; readonly say: (line: string) => void },
+): Promise<RefreshFigures> {
+  const folder = await mkdtemp(join(tmpdir(), 'evictrank-bench-'));
+  const windowFile = join(folder, 'window');
+  const backend = await startWireServer(size);
+  try {
+    const service = await startMeasuredService(backend.url, {
+      refreshIntervalSeconds: size.pods > 50_000 ? 25 : 10,
+      flags: [
+        '--priority-classes=batch-preemptible=-1000,business-critical=100000',
+        `--window.file=${windowFile}`,
+      ],
+    });
+    try {
+      const figures = await measure(service, options);
+      return { ...size, ...figures, savedWindowBytes: (await stat(windowFile)).size };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await backend.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function startWireServer(size: ClusterSize): Promise<ChildServer & { readonly url: string }> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = await startChildServer({
+    name: 'the stand-in for Prometheus',
+    command: process.execPath,
+    args: [
+      fileURLToPath(new URL('run.mjs', import.meta.url)),
+      'wire-server.ts',
+      ...[`--port=${port}`, `--pods=${size.pods}`, `--nodes=${size.nodes}`],
+    ],
+    readyUrl: url,
+    startTimeoutMs: 180_000,
+  });
+  return { ...server, url };
+}
+
+async function measure(
+  service: MeasuredService,
+  { refreshes, say }: Parameters<typeof measureRefreshes>[1],
+): Promise<Omit<RefreshFigures, keyof ClusterSize | 'savedWindowBytes'>> {
+  const startedMs = performance.now();
+  const first = await service.nextRefresh();
+  say(`first refresh: ${first.durationSeconds.toFixed(1)} s, ${JSON.stringify(first.stageSeconds)}`);
+  let last = first;
+  while (last.windowCoverageRatio < 1) {
+    last = await service.nextRefresh();
+    say(
+      `window ${Math.round(last.windowCoverageRatio * 100)} %, refresh ${last.durationSeconds.toFixed(1)} s`,
+    );
+  }
+  const backfillSeconds = (performance.now() - startedMs) / 1000;
+
+  const lines: RefreshLine[] = [];
+  const scrapes: Scrape[] = [];
+  const loopDelays: Spread[] = [];
+  let cpuSeconds = 0;
+  let steadyRssBytes = 0;
+  for (let i = 0; i < refreshes; i++) {
+    // Refreshes start an interval apart: only the time in which one runs is looked at.
+    await delay(service.refreshIntervalMs - last.durationSeconds * 1000 - 200);
+    const before = await service.probe('reset');
+    const refreshed = service.nextRefresh();
+    scrapes.push(...(await scrapeWhile(`${service.url}/metrics`, scrapePauseMs, refreshed)));
+    last = await refreshed;
+    const after = await service.probe();
+    say(`refresh ${last.durationSeconds.toFixed(2)} s, ${JSON.stringify(last.stageSeconds)}`);
+    lines.push(last);
+    loopDelays.push(after.loopDelayMs);
+    cpuSeconds += after.cpuSeconds - before.cpuSeconds;
+    steadyRssBytes = Math.max(steadyRssBytes, after.rssBytes);
+  }
+  const { maxRssBytes } = await service.probe();
+  const unpacked = await scrape(`${service.url}/metrics`, { 'Accept-Encoding': 'identity' });
+  const stages = Object.keys(lines[0]?.stageSeconds ?? {}) as RefreshStage[];
+  const firstBytes = spread(scrapes.map(({ firstByteMs }) => firstByteMs));
+  const durations = spread(lines.map(({ durationSeconds }) => durationSeconds));
+  return {
+    firstRefreshSeconds: first.durationSeconds,
+    backfillSeconds,
+    steadyRefreshes: lines.length,
+    refreshSeconds: { median: durations.p50, max: durations.max },
+    stageSeconds: Object.fromEntries(
+      stages.map((stage) => [stage, spread(lines.map(({ stageSeconds }) => stageSeconds[stage] ?? 0)).p50]),
+    ),
+    cpuSecondsPerRefresh: cpuSeconds / refreshes,
+    loopDelayMs: worst(loopDelays),
+    firstByteMs: firstBytes,
+    wholeScrapeMs: spread(scrapes.map(({ totalMs }) => totalMs)),
+    scrapes: scrapes.length,
+    steadyRssBytes,
+    peakRssBytes: maxRssBytes,
+    packedBytes: scrapes.at(-1)?.bytes ?? 0,
+    unpackedBytes: unpacked.bytes,
+  };
+}
+
+/** The worst refresh counts, not the average of all. */
+function worst(spreads: readonly Spread[]): Spread {
+  const highest = (of: keyof Spread): number => Math.max(...spreads.map((spread) => spread[of]));
+  return { p50: highest('p50'), p99: highest('p99'), max: highest('max') };
+}

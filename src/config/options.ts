@@ -179,6 +179,27 @@ export const options = {
     schema: schema.listenAddress,
     help: 'Where to listen. Loopback unless told otherwise; use :9896 in a container.',
   }),
+  webConfigFile: option({
+    flag: 'web.config.file',
+    value: 'FILE',
+    default: '',
+    schema: schema.optionalText,
+    help: 'YAML file in the format of the Prometheus exporters that switches on TLS, client certificates, basic auth and bearer tokens; read again when it or a file it names changes. See docs/security.md.',
+  }),
+  webMaxConnections: option({
+    flag: 'web.max-connections',
+    value: 'N',
+    default: '512',
+    schema: schema.wholeNumber({ min: 1, max: 65_535 }),
+    help: 'Connections held at once; further ones are closed.',
+  }),
+  webResponseTimeoutMs: option({
+    flag: 'web.response-timeout',
+    value: 'DURATION',
+    default: '2m',
+    schema: schema.duration({ min: '1s', max: '1h' }),
+    help: 'Longest time from a request to the last byte of its answer, after which the connection is closed. Raise it for scrapers behind slow lines.',
+  }),
   metricsDisabled: option({
     flag: 'metrics.disable',
     value: 'NAME,…',
@@ -203,6 +224,13 @@ export const options = {
       'must be debug, info, warn, error or silent',
     ),
     help: 'Least severe level that is logged.',
+  }),
+  logFormat: option({
+    flag: 'log.format',
+    value: 'FORMAT',
+    default: 'json',
+    schema: z.enum(['json', 'logfmt'], 'must be json or logfmt'),
+    help: 'How a line of the log is written: json, or logfmt (key=value), as Prometheus itself does.',
   }),
 } as const satisfies OptionTable;
 

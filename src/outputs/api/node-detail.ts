@@ -20,7 +20,6 @@ export interface NodeDetail extends Ladder {
   readonly allocatableBytes: number | null;
   readonly windowSeconds: number;
   readonly pods: readonly NodePod[];
-  readonly evaluatedAt: string;
 }
 
 export function nodeDetail(snapshot: Snapshot, ranked: RankedNode, basis: Basis): NodeDetail {
@@ -35,7 +34,6 @@ export function nodeDetail(snapshot: Snapshot, ranked: RankedNode, basis: Basis)
       const found = byName.get(nameKey(row.namespace, row.pod));
       return found === undefined ? [] : [nodePodOf(row, found)];
     }),
-    evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
   };
 }
 

@@ -7,13 +7,14 @@ export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'The request is wrong; the detail names every field.',
+  401: 'The web configuration asks for a password or a token, and none that is right was sent.',
   404: 'It is not in the data of the last refresh.',
   405: 'Another method is needed.',
   409: 'Too little is known of the node.',
   413: 'The body is too large.',
   415: 'The body is not JSON in an encoding that is read.',
   500: 'The request failed; the log of the service says why.',
-  503: 'There are no data yet.',
+  503: 'There are no data yet, or too much is asked at once.',
 };
 
 /** Built from the very schemas that check requests, and that the tests check answers with. */
@@ -32,8 +33,14 @@ export function openApiDocument(version: string): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    // Which of them, if any, is up to the web configuration.
+    security: [{}, { basic: [] }, { bearer: [] }],
     paths,
     components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
       schemas: { ...namedSchemas(answerSchemas, 'output'), ...namedSchemas(requestSchemas, 'input') },
     },
   };
@@ -64,7 +71,7 @@ function describe(operation: Operation) {
         },
       },
       ...Object.fromEntries(
-        [...problems, 500].map((status) => [
+        [...problems, 401, 500].map((status) => [
           status,
           {
             description: statusTexts[status],

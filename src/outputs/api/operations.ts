@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import {
   basisParameters,
   clusterParameters,
+  nodePath,
   noParameters,
   podListParameters,
   podPath,
   workloadParameters,
 } from './parameters.ts';
-import { name } from './schemas/common.ts';
 import { evictionMessage, evictionMessageRequest } from './schemas/eviction-message.ts';
 import { podExplanation } from './schemas/explanation.ts';
 import { nodeDetail, nodeList, podList, podPeaks, status, workloadList } from './schemas/reading.ts';
@@ -57,7 +57,7 @@ export const operations: readonly Operation[] = [
     method: 'get',
     path: '/api/v1/nodes/{node}',
     summary: 'The pods of one node in the order in which the kubelet would evict them',
-    pathParameters: { node: name },
+    pathParameters: nodePath.shape,
     query: basisParameters,
     answer: nodeDetail,
     problems: [400, 404, 503],

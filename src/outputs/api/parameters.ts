@@ -42,6 +42,9 @@ const kubernetesName = z
   .max(253)
   .regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'is not a name that Kubernetes allows');
 
+/** A node is only looked up in the data, and its name is whatever a label says. */
+export const nodePath = z.strictObject({ node: name });
+
 export const podPath = z.strictObject({ namespace: kubernetesName, pod: kubernetesName });
 
 /** @throws HttpProblem 400 naming every parameter that is wrong. */

@@ -10,6 +10,7 @@ import { listNodes } from './node-list.ts';
 import {
   basisParameters,
   clusterParameters,
+  nodePath,
   noParameters,
   parseParameters,
   podListParameters,
@@ -65,8 +66,9 @@ export function apiRoutes(deps: ApiDeps): Router {
   });
   router.get('/nodes/:node', (request, response) => {
     const { basis, cluster } = parseParameters(basisParameters, request.query);
+    const { node } = parseParameters(nodePath, request.params);
     const current = snapshot();
-    response.json(nodeDetail(current, indexOf(current).node(request.params.node, cluster), basis));
+    response.json(nodeDetail(current, indexOf(current).node(node, cluster), basis));
   });
   router.get('/pods', (request, response) => {
     response.json(listPods(snapshot(), parseParameters(podListParameters, request.query)));

@@ -1,7 +1,12 @@
+import { compare } from 'bcryptjs';
 import { onTestFinished } from 'vitest';
-import { silentLogger } from '../../../src/foundation/logger.ts';
+import { type Logger, silentLogger } from '../../../src/foundation/logger.ts';
+import { createPasswordCheck } from '../../../src/outputs/api/access/password-check.ts';
+import type { WebConfig } from '../../../src/outputs/api/access/web-config.ts';
+import { listen } from '../../../src/outputs/api/listen.ts';
 import type { PodDetailReader } from '../../../src/outputs/api/pod-detail-cache.ts';
-import { createWebApp, listen } from '../../../src/outputs/api/server.ts';
+import { createWebApp } from '../../../src/outputs/api/server.ts';
+import type { PackedText } from '../../../src/outputs/metrics/page.ts';
 import { createServiceMetrics } from '../../../src/outputs/metrics/service-metrics.ts';
 import { nothingYet, type RefreshState } from '../../../src/snapshot/refresh-loop.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
@@ -15,16 +20,23 @@ export interface Reply {
 }
 
 export interface ApiServer {
+  readonly url: string;
   get(path: string): Promise<Reply>;
   post(path: string, body: unknown): Promise<Reply>;
   send(path: string, options: RequestInit): Promise<Reply>;
 }
 
+export interface ApiOptions {
+  readonly readPodDetail?: PodDetailReader;
+  readonly state?: Partial<RefreshState>;
+  readonly access?: () => WebConfig;
+  readonly packed?: PackedText;
+  readonly logger?: Logger;
+  readonly limits?: { readonly maxConnections?: number; readonly responseTimeoutMs?: number };
+}
+
 /** The real server on a free port, over a snapshot that does not change; it ends with the test. */
-export async function startApi(
-  snapshot: Snapshot | undefined,
-  options: { readonly readPodDetail?: PodDetailReader; readonly state?: Partial<RefreshState> } = {},
-): Promise<ApiServer> {
+export async function startApi(snapshot: Snapshot | undefined, options: ApiOptions = {}): Promise<ApiServer> {
   const state: RefreshState = {
     ...nothingYet,
     ...(snapshot === undefined
@@ -34,7 +46,7 @@ export async function startApi(
   };
   const app = createWebApp({
     state: () => state,
-    packed: () => undefined,
+    packed: () => options.packed,
     service: createServiceMetrics({ version: '1.2.3' }),
     clock: () => (snapshot?.evaluatedAtMs ?? 0) + 1000,
     version: '1.2.3',
@@ -44,9 +56,18 @@ export async function startApi(
       { endsAtMs: 3_600_000, peakBytes: undefined },
       { endsAtMs: 7_200_000, peakBytes: 700 },
     ],
-    logger: silentLogger,
+    logger: options.logger ?? silentLogger,
+    access:
+      options.access === undefined
+        ? undefined
+        : { access: options.access, passwords: createPasswordCheck(compare) },
   });
-  const server = await listen(app, { host: '127.0.0.1', port: 0 });
+  const server = await listen(app, {
+    host: '127.0.0.1',
+    port: 0,
+    ...options.limits,
+    ...(options.access === undefined ? {} : { access: options.access }),
+  });
   onTestFinished(() => server.close());
   const send = async (path: string, init: RequestInit): Promise<Reply> => {
     const response = await fetch(`${server.url}${path}`, init);
@@ -61,6 +82,7 @@ export async function startApi(
     };
   };
   return {
+    url: server.url,
     send,
     get: (path) => send(path, {}),
     post: (path, body) =>

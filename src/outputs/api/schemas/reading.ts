@@ -50,7 +50,6 @@ export const nodeDetail = z
     allocatableBytes: bytesOrNull,
     windowSeconds: z.number(),
     pods: z.array(nodePod).describe('In eviction order, protected pods last.'),
-    evaluatedAt: time,
   })
   .register(answerSchemas, { id: 'NodeDetail' });
 

@@ -1,6 +1,7 @@
 import { hourMs } from '../src/window/hour.ts';
 import { type BenchCluster, type BenchPod, usageBytesAt } from './cluster.ts';
 
+/** In the order of their names, as Prometheus writes them. */
 type Labels = Readonly<Record<string, string>>;
 export type Row = readonly [labels: Labels, value: number];
 
@@ -8,9 +9,11 @@ export type Row = readonly [labels: Labels, value: number];
 export interface WireRule {
   readonly matches: RegExp;
   readonly rows: (cluster: BenchCluster, timeMs: number) => Iterable<Row>;
+  /** The series that a Prometheus must hold to give the same answer: this metric, with the labels of the rows and these. */
+  readonly stored?: { readonly metric: string; readonly labels?: Labels };
 }
 
-const usageMetric = 'pod_memory_working_set_bytes';
+export const usageMetric = 'pod_memory_working_set_bytes';
 
 function perPod(labels: (pod: BenchPod) => Labels, value: (pod: BenchPod) => number = () => 1) {
   return function* rows({ pods }: BenchCluster): Generator<Row> {
@@ -48,26 +51,41 @@ export const wireRules: readonly WireRule[] = [
   },
   {
     matches: /by \(.*node.*kube_pod_info/,
+    stored: { metric: 'kube_pod_info' },
     rows: perPod((pod) => ({
       ...creatorOf(pod),
-      ...identityOf(pod),
+      namespace: pod.namespace,
       node: pod.node,
-      priority_class: pod.priorityClass,
+      pod: pod.name,
+      // Prometheus drops empty labels.
+      ...(pod.priorityClass === '' ? {} : { priority_class: pod.priorityClass }),
+      uid: pod.uid,
     })),
   },
-  { matches: /kube_pod_status_phase/, rows: perPod((pod) => ({ ...identityOf(pod), phase: 'Running' })) },
+  {
+    matches: /kube_pod_status_phase/,
+    stored: { metric: 'kube_pod_status_phase' },
+    rows: perPod((pod) => ({ ...identityOf(pod), phase: 'Running' })),
+  },
   {
     matches: /kube_pod_status_qos_class/,
+    stored: { metric: 'kube_pod_status_qos_class' },
     rows: perPod((pod) => ({ ...identityOf(pod), qos_class: pod.qosClass })),
   },
-  { matches: /node_memory_working_set_bytes/, rows: nodeWorkingSets },
-  { matches: new RegExp(usageMetric), rows: usage },
+  {
+    matches: /node_memory_working_set_bytes/,
+    stored: { metric: 'node_memory_working_set_bytes' },
+    rows: nodeWorkingSets,
+  },
+  { matches: new RegExp(usageMetric), stored: { metric: usageMetric }, rows: usage },
   {
     matches: /kube_pod_resource_request\{priority/,
+    stored: { metric: 'kube_pod_resource_request', labels: { resource: 'cpu' } },
     rows: perPod((pod) => ({ ...nameOf(pod), priority: `${pod.priority}` })),
   },
   {
     matches: /kube_pod_resource_request/,
+    stored: { metric: 'kube_pod_resource_request', labels: { resource: 'memory' } },
     rows: perPodWhere(
       ({ requestBytes }) => requestBytes > 0,
       nameOf,
@@ -76,6 +94,7 @@ export const wireRules: readonly WireRule[] = [
   },
   {
     matches: /kube_pod_init_container_resource_requests/,
+    stored: { metric: 'kube_pod_init_container_resource_requests', labels: { resource: 'memory' } },
     rows: perPodWhere(
       ({ hasInitContainer }) => hasInitContainer,
       (pod) => ({ container: 'migrate', ...identityOf(pod) }),
@@ -84,26 +103,43 @@ export const wireRules: readonly WireRule[] = [
   },
   {
     matches: /kube_pod_init_container_info/,
+    stored: { metric: 'kube_pod_init_container_info', labels: { restart_policy: 'Always' } },
     rows: perPodWhere(
       ({ hasSidecar }) => hasSidecar,
       (pod) => ({ container: 'proxy', ...identityOf(pod) }),
     ),
   },
-  { matches: /kube_pod_owner/, rows: perPodWhere(({ isStatic }) => isStatic, identityOf) },
-  { matches: /kube_replicaset_owner/, rows: replicaSetOwners },
+  {
+    matches: /kube_pod_owner/,
+    stored: { metric: 'kube_pod_owner', labels: { owner_kind: 'Node' } },
+    rows: perPodWhere(({ isStatic }) => isStatic, identityOf),
+  },
+  {
+    matches: /kube_replicaset_owner/,
+    stored: { metric: 'kube_replicaset_owner', labels: { owner_is_controller: 'true' } },
+    rows: replicaSetOwners,
+  },
   {
     matches: /kube_node_info/,
+    stored: { metric: 'kube_node_info' },
     rows: ({ nodes }) => nodes.map(({ name, ip }): Row => [{ internal_ip: ip, node: name }, 1]),
   },
   {
     matches: /kube_node_status_capacity/,
+    stored: { metric: 'kube_node_status_capacity', labels: { resource: 'memory' } },
     rows: ({ nodes }) => nodes.map(({ name, capacityBytes }): Row => [{ node: name }, capacityBytes]),
   },
   {
     matches: /kube_node_status_allocatable/,
+    stored: { metric: 'kube_node_status_allocatable', labels: { resource: 'memory' } },
     rows: ({ nodes }) => nodes.map(({ name, allocatableBytes }): Row => [{ node: name }, allocatableBytes]),
   },
 ];
+
+/** The rule that answers a query; undefined where none does. */
+export function ruleFor(query: string): WireRule | undefined {
+  return wireRules.find(({ matches }) => matches.test(query));
+}
 
 function* replicaSetOwners({ replicaSets }: BenchCluster): Generator<Row> {
   for (const { namespace, name, deployment } of replicaSets) {

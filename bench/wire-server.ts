@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { makeCluster } from './cluster.ts';
-import { matrixBody, vectorBody, type WireRule, wireRules } from './wire-answers.ts';
+import { matrixBody, ruleFor, vectorBody, type WireRule, wireRules } from './wire-answers.ts';
 
 /** Answers to instant queries are made this often in advance, for different times, and sent in turn. */
 const variants = 3;
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<void> {
       await pipeline(Readable.from(pieces), createGzip({ level: 1 }), response);
       return;
     }
-    const rule = wireRules.find(({ matches }) => matches.test(query));
+    const rule = ruleFor(query);
     const bodies = rule === undefined ? [empty] : (prepared.get(rule) ?? []);
     response.end(bodies[turn++ % bodies.length]);
   }

@@ -2,8 +2,12 @@ import type { Config } from './config/options.ts';
 import { type Clock, systemClock } from './foundation/clock.ts';
 import type { Logger } from './foundation/logger.ts';
 import { queryScope } from './inputs/scope-settings.ts';
+import { createPasswordCheck } from './outputs/api/access/password-check.ts';
+import { createPasswordThread } from './outputs/api/access/password-thread.ts';
+import { watchWebConfig } from './outputs/api/access/web-config-watch.ts';
+import { listen, type WebServer } from './outputs/api/listen.ts';
 import { createPodDetailReader } from './outputs/api/pod-detail-cache.ts';
-import { createWebApp, listen, type WebServer } from './outputs/api/server.ts';
+import { createWebApp } from './outputs/api/server.ts';
 import { createServiceMetrics } from './outputs/metrics/service-metrics.ts';
 import { connectionSettings } from './prometheus/connection-settings.ts';
 import { createPrometheusClient } from './prometheus/http-client.ts';
@@ -15,12 +19,22 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Composition root: one thread refreshes, this one serves. */
+/**
+ * Composition root: one thread refreshes, this one serves.
+ * @throws ConfigError for a web configuration that cannot be used, ListenError
+ */
 export async function startApp(
   config: Config,
   deps: { readonly version: string; readonly logger: Logger; readonly clock?: Clock },
 ): Promise<App> {
   const { logger, version, clock = systemClock } = deps;
+  let web: WebServer | undefined;
+  const access = await watchWebConfig({
+    file: config.webConfigFile,
+    logger,
+    onChange: () => web?.accessChanged(),
+  });
+  const passwords = createPasswordThread();
   const service = createServiceMetrics({ version });
   const thread = startRefreshThread({
     config,
@@ -43,17 +57,28 @@ export async function startApp(
     readPodHours: thread.podHours,
     readPodDetail: createPodDetailReader({ client, scope: queryScope(config), clock }),
     logger,
+    access: { access: access.current, passwords: createPasswordCheck(passwords.compare) },
   });
-  const web = await listen(app, config.listen).catch(async (error: unknown) => {
+  web = await listen(app, {
+    ...config.listen,
+    maxConnections: config.webMaxConnections,
+    responseTimeoutMs: config.webResponseTimeoutMs,
+    access: access.current,
+    logger,
+  }).catch(async (error: unknown) => {
+    access.stop();
     client.close();
     await thread.stop();
     throw error;
   });
   logger.info({ url: web.url, version }, 'listening');
+  const listening = web;
   return {
-    web,
+    web: listening,
     async stop() {
-      await Promise.all([web.close(), thread.stop()]);
+      access.stop();
+      await Promise.all([listening.close(), thread.stop()]);
+      await passwords.stop();
       client.close();
     },
   };

@@ -9,7 +9,7 @@ const version = readVersion();
 
 /** Runs the service until SIGTERM or SIGINT; a second signal ends the process as usual. */
 async function serve(config: Config): Promise<void> {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, config.logFormat);
   const app = await startApp(config, { version, logger });
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);

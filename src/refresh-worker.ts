@@ -19,7 +19,7 @@ import { createHourlyWindow } from './window/hourly-window.ts';
 
 /** The thread that collects, ranks and renders, so that the one that serves never waits for it. */
 function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, config.logFormat);
   const queries: QueryEvent[] = [];
   const client = createPrometheusClient(connectionSettings(config), {
     observer: { queryDone: (event) => queries.push(event) },

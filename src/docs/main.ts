@@ -7,6 +7,7 @@ const files = [
   'docs/configuration.md',
   'docs/inputs.md',
   'deploy/helm/evictrank/README.md',
+  'docs/api.md',
 ];
 
 for (const file of files) {

@@ -2,6 +2,7 @@ import { environmentName, type Option } from '../config/option.ts';
 import { options } from '../config/options.ts';
 import { inputCatalogue } from '../inputs/catalogue.ts';
 import type { InputSpec } from '../inputs/source.ts';
+import { operations } from '../outputs/api/operations.ts';
 import { type MetricFamily, metrics } from '../outputs/metrics/catalogue.ts';
 import { readChartValues } from './chart-values.ts';
 
@@ -40,6 +41,17 @@ export const docTables: Readonly<Record<string, () => string>> = {
     markdownTable(
       ['Value', 'Default', 'What it is, and when to change it'],
       readChartValues().map((row) => [`\`${row.path}\``, `\`${row.default}\``, row.description]),
+    ),
+  operations: () =>
+    markdownTable(
+      ['Route', 'What it answers', 'Parameters'],
+      operations.map(({ method, path, summary, query }) => [
+        `\`${method.toUpperCase()} ${path}\``,
+        summary,
+        Object.keys(query.shape)
+          .map((name) => `\`${name}\``)
+          .join(', '),
+      ]),
     ),
 };
 

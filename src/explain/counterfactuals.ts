@@ -22,7 +22,7 @@ export interface Counterfactual {
 export function findCounterfactuals(
   ranked: RankedPod,
   node: RankedNode,
-  snapshot: Pick<Snapshot, 'priorities' | 'windowSeconds'>,
+  snapshot: Pick<Snapshot, 'priorities' | 'problems' | 'windowSeconds'>,
 ): readonly Counterfactual[] {
   if (!isRanked(node)) return [];
   const window = windowName(snapshot.windowSeconds);
@@ -85,12 +85,17 @@ function ownPeak(ranked: RankedPod, node: RankedNode, window: string): Counterfa
 function priorities(
   ranked: RankedPod,
   node: RankedNode,
-  snapshot: Pick<Snapshot, 'priorities'>,
+  snapshot: Pick<Snapshot, 'priorities' | 'problems'>,
 ): readonly Counterfactual[] {
   const { pod } = ranked;
   // A static pod is never evicted, whatever its priority.
   if (pod.isStatic) return [];
+  // A class whose value is not known counts as 0 until then, and nothing can be said of what it would do.
+  const unmapped = new Set(
+    snapshot.problems.filter(({ kind }) => kind === 'priority_class_unmapped').map(({ subject }) => subject),
+  );
   return snapshot.priorities
+    .filter(({ priorityClass }) => priorityClass === undefined || !unmapped.has(priorityClass))
     .filter(
       ({ priority }) =>
         priority !== pod.priority &&
@@ -108,7 +113,7 @@ function priorities(
         priorityClass,
         ...places,
         fitsOnNode: undefined,
-        sentence: `With ${named} it would be ${placeText(places.now)}.`,
+        sentence: `With ${named} ${wouldBe(places.now)}.`,
       };
     });
 }
@@ -116,6 +121,10 @@ function priorities(
 function placesAfter(ranked: RankedPod, node: RankedNode, change: PodChange) {
   const changed = { pod: ranked, change };
   return { now: placeAfter(node, 'now', changed), peak: placeAfter(node, 'peak', changed) };
+}
+
+function wouldBe(place: Place): string {
+  return place.rank === undefined ? 'it would never be evicted' : `it would be ${placeText(place)}`;
 }
 
 /** `5th of 23`, `never evicted`. */

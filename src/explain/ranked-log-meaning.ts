@@ -124,7 +124,8 @@ function describeParting(place: number, kubelet: PodCandidate, ours: PodCandidat
 const likelyCauses: Readonly<Record<Comparison['decidedBy'], string>> = {
   no_stats: 'the kubelet had figures that did not reach Prometheus, or has lost them since',
   exceeds_request: 'their usage has changed since, or a request is not the one the kubelet goes by',
-  priority: 'a priority here is not the one of the pod: see the problems reported about priority classes',
+  priority:
+    'their usage has changed since, so that they were not on the same side of their requests then; or a priority here is not the one of the pod',
   over_request: 'their usage has changed since',
 };
 

@@ -24,3 +24,9 @@ export function podKey(sample: Labelled, keys: LabelKeys): string | undefined {
   // Spelled out rather than through joinKey: it runs once per series, a million times on the largest clusters.
   return `${keys.cluster === undefined ? '' : (sample.labels[keys.cluster] ?? '')}${separator}${namespace}${separator}${pod}`;
 }
+
+/** Identity of one generation of a pod. */
+export function generationKey(sample: Labelled, keys: LabelKeys): string | undefined {
+  const name = podKey(sample, keys);
+  return name === undefined ? undefined : `${name}${separator}${sample.labels[keys.uid] ?? ''}`;
+}

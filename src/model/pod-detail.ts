@@ -78,7 +78,7 @@ function describeFailed(id: PodDetailInputId): string {
 }
 
 /** Containers without requests and limits have no series but the one of their information. */
-function containersOf(
+export function containersOf(
   info: readonly Sample[],
   requests: readonly Sample[],
   limits: readonly Sample[],
@@ -102,7 +102,7 @@ function containersOf(
 }
 
 /** Rounded to billionths, the smallest step of a quantity, which a float of Prometheus misses by a hair. */
-function quantityOf(resource: string, value: number): Quantity {
+export function quantityOf(resource: string, value: number): Quantity {
   const whole = Math.trunc(value);
   const nanos = BigInt(whole) * BigInt(NANOS_PER_UNIT) + BigInt(Math.round((value - whole) * NANOS_PER_UNIT));
   return { nanos, format: formats[resource] ?? 'DecimalSI' };

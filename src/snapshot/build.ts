@@ -25,6 +25,7 @@ export function buildSnapshot(
     evaluatedAtMs: cluster.evaluatedAtMs,
     windowSeconds: settings.windowMs / 1000,
     windowCoverageRatio: window.coverageRatio,
+    requestMargin: settings.requestMargin,
     hasClusterLabel: settings.hasClusterLabel,
     nodes: Object.freeze(nodes),
     workloads: Object.freeze(summarizeWorkloads(nodes, window, settings.requestMargin)),

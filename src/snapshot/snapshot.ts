@@ -2,6 +2,8 @@ import type { Standing } from '../kubelet/candidate.ts';
 import type { Node } from '../model/node.ts';
 import type { Pod, WorkloadKey } from '../model/pod.ts';
 import type { InputProblem } from '../model/problem.ts';
+import type { HourlyPeaks } from '../review/hourly-peaks.ts';
+import type { Abstention } from '../review/recommendation.ts';
 
 /** `now` = current working set; `peak` = highest of the window. */
 export type Basis = 'now' | 'peak';
@@ -44,11 +46,19 @@ export interface RankedNode {
 
 export interface WorkloadSummary {
   readonly workload: WorkloadKey;
+  /** Its pods are static: sized in manifests on their nodes. */
+  readonly isStatic: boolean;
   readonly replicas: number;
+  /** Replicas whose usage and request are known now. */
+  readonly seenReplicas: number;
   /** Largest request of any live replica. */
   readonly requestBytes: number | undefined;
   readonly peakBytes: number | undefined;
+  /** What the hourly peaks say; undefined where the window knows nothing of it. */
+  readonly hourly: HourlyPeaks | undefined;
   readonly recommendedRequestBytes: number | undefined;
+  /** Why no request is recommended. */
+  readonly abstention: Abstention | undefined;
 }
 
 /** One input row as it came out at this refresh. */
@@ -72,6 +82,8 @@ export interface Snapshot {
   readonly evaluatedAtMs: number;
   readonly windowSeconds: number;
   readonly windowCoverageRatio: number;
+  /** Margin of the recommended requests above the peak, 0.15 = 15 %. */
+  readonly requestMargin: number;
   /** True where a cluster label is configured; then every series carries `cluster`. */
   readonly hasClusterLabel: boolean;
   readonly nodes: readonly RankedNode[];

@@ -1,13 +1,16 @@
 import { compareText } from '../foundation/text-order.ts';
 import { joinKey } from '../model/keys.ts';
 import type { Pod, WorkloadKey, WorkloadRef } from '../model/pod.ts';
-import { recommendRequestBytes } from '../review/recommendation.ts';
+import { summarizeHourlyPeaks } from '../review/hourly-peaks.ts';
+import { recommendRequest } from '../review/recommendation.ts';
 import type { PeakWindow } from '../window/peak-window.ts';
 import type { RankedNode, WorkloadSummary } from './snapshot.ts';
 
 interface Tally {
   readonly workload: WorkloadKey;
+  readonly isStatic: boolean;
   replicas: number;
+  seenReplicas: number;
   requestBytes: number | undefined;
 }
 
@@ -15,7 +18,7 @@ interface Tally {
 export function summarizeWorkloads(
   nodes: readonly RankedNode[],
   window: PeakWindow,
-  requestMargin: number,
+  margin: number,
 ): WorkloadSummary[] {
   const tallies = new Map<string, Tally>();
   // The pods of one workload mostly share one object, which is found faster than a text.
@@ -27,37 +30,46 @@ export function summarizeWorkloads(
         tally = tallyOf(pod, tallies);
         byObject.set(pod.workload, tally);
       }
-      tally.replicas++;
-      if (pod.requestBytes !== undefined) {
-        tally.requestBytes = Math.max(tally.requestBytes ?? 0, pod.requestBytes);
-      }
+      count(tally, pod);
     }
   }
   return [...tallies.values()]
-    .map((tally) => {
-      const peakBytes = window.workloadPeakBytes(tally.workload);
-      return {
-        ...tally,
-        peakBytes,
-        recommendedRequestBytes: recommendRequestBytes({
-          peakBytes,
-          margin: requestMargin,
-          observedHours: window.observedHours(tally.workload),
-        }),
-      };
-    })
+    .map((tally) => summarize(tally, window, margin))
     .sort((a, b) => compareWorkloads(a.workload, b.workload));
 }
 
-function tallyOf({ cluster, namespace, workload }: Pod, tallies: Map<string, Tally>): Tally {
+function tallyOf({ cluster, namespace, workload, isStatic }: Pod, tallies: Map<string, Tally>): Tally {
   const key = joinKey(cluster, namespace, workload.kind, workload.name);
   const tally = tallies.get(key) ?? {
     workload: { cluster, namespace, ...workload },
+    isStatic,
     replicas: 0,
+    seenReplicas: 0,
     requestBytes: undefined,
   };
   tallies.set(key, tally);
   return tally;
+}
+
+function count(tally: Tally, { requestBytes, usageBytes, phase }: Pod): void {
+  tally.replicas++;
+  if (requestBytes === undefined) return;
+  // A Pending pod has not started; that it has no usage is no gap.
+  if (usageBytes !== undefined || phase === 'Pending') tally.seenReplicas++;
+  tally.requestBytes = Math.max(tally.requestBytes ?? 0, requestBytes);
+}
+
+function summarize(tally: Tally, window: PeakWindow, margin: number): WorkloadSummary {
+  const { workload, requestBytes } = tally;
+  const hours = window.workloadHours(workload);
+  const hourly = hours === undefined ? undefined : summarizeHourlyPeaks(hours, requestBytes);
+  const { requestBytes: recommendedRequestBytes, abstention } = recommendRequest({
+    ...tally,
+    kind: workload.kind,
+    hourly,
+    margin,
+  });
+  return { ...tally, hourly, peakBytes: hourly?.peakBytes, recommendedRequestBytes, abstention };
 }
 
 function compareWorkloads(a: WorkloadKey, b: WorkloadKey): number {

@@ -35,6 +35,11 @@ export function summarizeHours(
   return { peakBytes: observedHours === 0 ? undefined : peakBytes, observedHours, hoursAbove };
 }
 
+/** A row's maxima over the given hours, oldest first; NaN where an hour has no data. */
+export function listHours(table: HourTable, row: number, { first, last }: HourRange): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => table.at(row, first + i));
+}
+
 /** The newest hour with data in a row; undefined where there is none. */
 export function lastObservedHour(table: HourTable, row: number): Hour | undefined {
   const slots = table.slots(row);

@@ -7,6 +7,8 @@ export const noWindow: PeakWindow = {
   podPeak: () => undefined,
   workloadPeakBytes: () => undefined,
   observedHours: () => undefined,
+  workloadHours: () => undefined,
+  podHours: () => undefined,
 };
 
 export const noWindowKeeper: PeakWindowKeeper = { update: () => Promise.resolve(noWindow) };

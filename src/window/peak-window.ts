@@ -25,6 +25,13 @@ export interface PeakWindow {
   workloadPeakBytes(workload: WorkloadKey): number | undefined;
   /** Hours of the window with data of any pod of the workload; undefined where hours are not kept. */
   observedHours(workload: WorkloadKey): number | undefined;
+  /**
+   * Peak of each hour of the window, oldest first, of the highest pod of the workload; NaN where an hour has no data.
+   * Undefined where nothing is known. A copy: it stays as it is.
+   */
+  workloadHours(workload: WorkloadKey): readonly number[] | undefined;
+  /** The same of one pod's name. */
+  podHours(pod: Pick<Pod, 'cluster' | 'namespace' | 'name'>): readonly number[] | undefined;
 }
 
 /** One refresh as the window sees it. */

@@ -1,7 +1,7 @@
 import { joinKey } from '../model/keys.ts';
 import type { InputProblem } from '../model/problem.ts';
 import { windowAt } from './hour.ts';
-import { type HourSummary, summarizeHours } from './hour-summary.ts';
+import { type HourSummary, listHours, summarizeHours } from './hour-summary.ts';
 import { workloadRowKey } from './peak-rows.ts';
 import type { PeakWindow } from './peak-window.ts';
 import type { WindowState } from './window-state.ts';
@@ -28,6 +28,9 @@ export function viewWindow(
     return row === undefined ? undefined : summarizeHours(rows.table, row, { first, last, thresholdBytes });
   }
 
+  const hoursOf = (row: number | undefined): readonly number[] | undefined =>
+    row === undefined ? undefined : listHours(rows.table, row, hours);
+
   return {
     coverageRatio: covered / at.windowHours,
     problems: at.problems,
@@ -44,5 +47,7 @@ export function viewWindow(
     },
     workloadPeakBytes: (workload) => summarize(rows.workloads.get(workloadRowKey(workload)))?.peakBytes,
     observedHours: (workload) => summarize(rows.workloads.get(workloadRowKey(workload)))?.observedHours ?? 0,
+    workloadHours: (workload) => hoursOf(rows.workloads.get(workloadRowKey(workload))),
+    podHours: ({ cluster, namespace, name }) => hoursOf(rows.pods.get(joinKey(cluster, namespace, name))),
   };
 }

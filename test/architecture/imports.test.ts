@@ -28,6 +28,7 @@ const onlyUsers: Readonly<Record<string, string>> = {
   axios: 'prometheus',
   'prom-client': 'outputs/metrics',
   'node-cache': 'outputs/api',
+  bcryptjs: 'outputs/api',
   express: 'outputs/api',
   helmet: 'outputs/api',
   compression: 'outputs/api',

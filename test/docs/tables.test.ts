@@ -7,6 +7,7 @@ const homes: Readonly<Record<string, string>> = {
   options: 'docs/configuration.md',
   inputs: 'docs/inputs.md',
   values: 'deploy/helm/evictrank/README.md',
+  operations: 'docs/api.md',
 };
 
 describe('the docs', () => {

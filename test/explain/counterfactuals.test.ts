@@ -4,6 +4,7 @@ import { findCounterfactuals } from '../../src/explain/counterfactuals.ts';
 import { requestText } from '../../src/explain/wording.ts';
 import { parseQuantity, quantityToNumber } from '../../src/foundation/quantity.ts';
 import type { Pod } from '../../src/model/pod.ts';
+import { problem } from '../../src/model/problem.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { Basis, RankedNode, RankedPod, Snapshot } from '../../src/snapshot/snapshot.ts';
 import { assertProperty } from '../property.ts';
@@ -155,6 +156,19 @@ describe('what is found for one pod', () => {
 
   test('a pod within its request on both bases needs no other request', () => {
     expect(of('web').map(({ kind }) => kind)).toEqual(['priority', 'priority']);
+  });
+});
+
+describe('a class whose value is not known', () => {
+  test('is not offered, for nobody can say what it would do', () => {
+    const pods = [podOf({ name: 'it', priority: 5 }), podOf({ name: 'odd', priorityClass: 'odd' })];
+    const snapshot = snapshotOf([nodeOf({ pods })]);
+    const problems = [problem('priority_class_unmapped', { subject: 'odd', message: 'm', remedy: 'r' })];
+    const [node] = snapshot.nodes;
+    const ranked = node?.pods.find(({ pod }) => pod.name === 'it');
+    if (node === undefined || ranked === undefined) throw new Error('no pod');
+    expect(findCounterfactuals(ranked, node, snapshot)).toMatchObject([{ priorityClass: 'odd' }]);
+    expect(findCounterfactuals(ranked, node, { ...snapshot, problems })).toEqual([]);
   });
 });
 

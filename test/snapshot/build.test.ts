@@ -111,7 +111,20 @@ describe('a snapshot', () => {
         replicas: 2,
         requestBytes: 300,
         peakBytes: 1_048_576,
-        recommendedRequestBytes: 2_097_152,
+        // The floor binds: a peak of one MiB and 15 % would be 2 MiB.
+        recommendedRequestBytes: 16_777_216,
+        abstention: undefined,
+        isStatic: false,
+        seenReplicas: 2,
+        hourly: {
+          peakBytes: 1_048_576,
+          medianBytes: 1_048_576,
+          p95Bytes: 1_048_576,
+          p99Bytes: 1_048_576,
+          observedHours: 168,
+          spanHours: 168,
+          timeOverRequestRatio: 1,
+        },
       },
     ]);
   });

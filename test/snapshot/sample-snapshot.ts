@@ -45,6 +45,9 @@ export function nodeOf(facts: Partial<Node>): Node {
   };
 }
 
+const hoursOf = (peakBytes: number | undefined) =>
+  peakBytes === undefined ? undefined : Array<number>(168).fill(peakBytes);
+
 /** A window that knows the peaks given, by pod name. */
 export function windowOf(peaks: Readonly<Record<string, number>> = {}): PeakWindow {
   return {
@@ -56,6 +59,8 @@ export function windowOf(peaks: Readonly<Record<string, number>> = {}): PeakWind
     },
     workloadPeakBytes: ({ name }) => peaks[name],
     observedHours: () => 168,
+    workloadHours: ({ name }) => hoursOf(peaks[name]),
+    podHours: ({ name }) => hoursOf(peaks[name]),
   };
 }
 

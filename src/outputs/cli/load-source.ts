@@ -116,7 +116,7 @@ function fileStates({ pods, nodes, priorityClasses, summaries }: ClusterFiles): 
 /** Enough to act on; the rest would bury them. */
 const shownProblems = 5;
 
-function problemNotes(problems: readonly InputProblem[]): string[] {
+export function problemNotes(problems: readonly InputProblem[]): string[] {
   const notes = problems.map(({ message, remedy }) => `${message} (${remedy})`);
   if (notes.length <= shownProblems) return notes;
   const more = notes.length - shownProblems + 1;

@@ -8,6 +8,7 @@ import type { CommandContext } from './command-context.ts';
 import { explainCommand } from './explain-command.ts';
 import { explainMessageCommand } from './explain-message-command.ts';
 import { rankCommand } from './rank-command.ts';
+import { reviewCommand } from './review-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { simulateCommand } from './simulate-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
@@ -44,6 +45,7 @@ export async function runProgram(argv: readonly string[], deps: ProgramDeps): Pr
     .addCommand(serveCommand(serve))
     .addCommand(rankCommand(context))
     .addCommand(explainCommand(context))
+    .addCommand(reviewCommand(context))
     .addCommand(simulateCommand(context))
     .addCommand(explainMessageCommand(context))
     .addCommand(snapshotCommand(context))

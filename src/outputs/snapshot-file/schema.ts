@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problemKinds } from '../../model/problem.ts';
+import { abstentionNames } from '../../review/recommendation.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
 /** Raised whenever a reader of an earlier version would misread the file. */
@@ -70,16 +71,31 @@ const node = z.object({
 
 const workload = z.object({
   workload: z.object({ cluster: known(text), namespace: text, kind: text, name: text }),
+  isStatic: z.boolean(),
   replicas: number,
+  seenReplicas: number,
   requestBytes: bytes,
   peakBytes: bytes,
+  hourly: known(
+    z.object({
+      peakBytes: number,
+      medianBytes: number,
+      p95Bytes: number,
+      p99Bytes: number,
+      observedHours: number,
+      spanHours: number,
+      timeOverRequestRatio: known(number),
+    }),
+  ),
   recommendedRequestBytes: bytes,
+  abstention: known(z.enum(abstentionNames)),
 });
 
 const snapshot = z.object({
   evaluatedAtMs: number,
   windowSeconds: number,
   windowCoverageRatio: number,
+  requestMargin: number,
   hasClusterLabel: z.boolean(),
   nodes: z.array(node),
   workloads: z.array(workload),

@@ -1,0 +1,143 @@
+import { obtainPrometheus } from '../src/demo/prometheus-binary.ts';
+import { startPrometheus } from '../src/demo/prometheus-server.ts';
+import { remoteWrite, type WrittenSeries } from '../src/demo/remote-write.ts';
+import type { LabelKeys, QueryScope } from '../src/inputs/scope.ts';
+import { podUsageSources } from '../src/inputs/usage-sources.ts';
+import type { QueryObserver } from '../src/prometheus/client.ts';
+import { createPrometheusClient } from '../src/prometheus/http-client.ts';
+import { refreshOnce } from '../src/snapshot/refresh.ts';
+import { createHourlyWindow } from '../src/window/hourly-window.ts';
+import { type BenchCluster, makeCluster, usageBytesAt } from './cluster.ts';
+import { storedSeries } from './stored-series.ts';
+import { usageMetric } from './wire-answers.ts';
+
+const minuteMs = 60_000;
+const windowMs = 7 * 24 * 60 * minuteMs;
+
+const keys: LabelKeys = {
+  cluster: undefined,
+  namespace: 'namespace',
+  pod: 'pod',
+  container: 'container',
+  node: 'node',
+  uid: 'uid',
+};
+const scope: QueryScope = { labels: { ksm: keys, cadvisor: keys, scheduler: keys }, matchers: undefined };
+
+/** What a number of questions made Prometheus read, and how long it took over them. */
+interface Cost {
+  readonly samples: number;
+  readonly seconds: number;
+}
+
+export interface WindowCost {
+  readonly pods: number;
+  readonly samplesWritten: number;
+  readonly fillSeconds: number;
+  /** `max_over_time(…[7d])`, asked once. */
+  readonly plainQuery: Cost;
+  /** The questions of the window until all of its hours are there. */
+  readonly backfill: Cost;
+  /** The questions of the window at a steady refresh, a minute after the one before. */
+  readonly steadyWindow: Cost;
+  /** All questions of that refresh. */
+  readonly steadyRefresh: Cost;
+}
+
+/** Fills a real Prometheus with a week of samples, one a minute, and compares what the window reads with the plain query. */
+export async function measureWindowCost(
+  size: { readonly pods: number; readonly nodes: number },
+  say: (line: string) => void,
+): Promise<WindowCost> {
+  const prometheus = await startPrometheus(obtainPrometheus());
+  try {
+    const cluster = makeCluster(size);
+    const endMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+    const startedMs = performance.now();
+    const written = await remoteWrite(allSeries(cluster, endMs), { url: prometheus.url });
+    const fillSeconds = (performance.now() - startedMs) / 1000;
+    say(`${written.samples} samples of ${written.series} series written in ${fillSeconds.toFixed(0)} s`);
+    return {
+      pods: size.pods,
+      samplesWritten: written.samples,
+      fillSeconds,
+      ...(await ask(prometheus.url, endMs)),
+    };
+  } finally {
+    await prometheus.stop();
+  }
+}
+
+async function ask(
+  url: string,
+  endMs: number,
+): Promise<Omit<WindowCost, 'pods' | 'samplesWritten' | 'fillSeconds'>> {
+  let asked: Parameters<QueryObserver['queryDone']>[0][] = [];
+  const client = createPrometheusClient(
+    {
+      url,
+      dialect: 'prometheus',
+      timeoutMs: 60_000,
+      concurrency: 4,
+      maxBodyBytes: 2 ** 28,
+      retries: { attempts: 1, baseDelayMs: 1 },
+    },
+    { observer: { queryDone: (event) => asked.push(event) } },
+  );
+  const costOf = (belongs: (id: string) => boolean): Cost => {
+    const events = asked.filter(({ id }) => belongs(id));
+    return {
+      samples: events.reduce((sum, { samplesRead = Number.NaN }) => sum + samplesRead, 0),
+      seconds: events.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
+    };
+  };
+  const isOfWindow = (id: string): boolean => id.startsWith('pod_peak') || id === 'owner_history';
+  const window = createHourlyWindow({
+    client,
+    scope,
+    windowMs,
+    backfillMs: { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY },
+  });
+  const refreshAt = async (timeMs: number): Promise<void> => {
+    asked = [];
+    const snapshot = await refreshOnce(
+      {
+        client,
+        scope,
+        window,
+        priorityClasses: new Map(),
+        settings: { threshold: { percentage: 0.05 }, windowMs, requestMargin: 0.15, hasClusterLabel: false },
+      },
+      timeMs,
+    );
+    if (snapshot.windowCoverageRatio < 1) throw new Error('the window is not full');
+  };
+  try {
+    const peakQuery = podUsageSources[0].peakQuery(scope, '7d');
+    await client.instant({ id: 'plain', query: peakQuery, timeMs: endMs });
+    const plainQuery = costOf((id) => id === 'plain');
+    await refreshAt(endMs - minuteMs);
+    const backfill = costOf(isOfWindow);
+    await refreshAt(endMs);
+    return { plainQuery, backfill, steadyWindow: costOf(isOfWindow), steadyRefresh: costOf(() => true) };
+  } finally {
+    client.close();
+  }
+}
+
+/** Usage of a week, and a few minutes of everything that nobody asks the past of. */
+function* allSeries(cluster: BenchCluster, endMs: number): Generator<WrittenSeries> {
+  const weekMs = timesUntil(endMs, windowMs / minuteMs + 60);
+  for (const [i, pod] of cluster.pods.entries()) {
+    yield {
+      labels: { __name__: usageMetric, namespace: pod.namespace, pod: pod.name, node: pod.node },
+      timesMs: weekMs,
+      values: weekMs.map((timeMs) => usageBytesAt(pod, i, timeMs)),
+    };
+  }
+  yield* storedSeries(cluster, timesUntil(endMs, 5), ({ metric }) => metric !== usageMetric);
+}
+
+function timesUntil(endMs: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => endMs - (count - 1 - i) * minuteMs);
+}

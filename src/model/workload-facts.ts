@@ -1,0 +1,173 @@
+import { type CollectedReview, type ReviewInputId, reviewInputs } from '../inputs/review-inputs.ts';
+import type { PodSpec } from '../kubelet/pod-spec.ts';
+import type { Sample } from '../prometheus/client.ts';
+import { clusterOf, generationKey, joinKey, podKey } from './keys.ts';
+import type { Pod, WorkloadKey } from './pod.ts';
+import { containersOf, quantityOf } from './pod-detail.ts';
+import { workloadLookup } from './workload.ts';
+
+/** A pod no node has been found for. */
+export interface WaitingPod {
+  readonly cluster: string | undefined;
+  readonly namespace: string;
+  readonly name: string;
+  readonly requestBytes: number;
+}
+
+/** What only a review asks for, joined. Everything is undefined where it is not known. */
+export interface WorkloadFacts {
+  /** Containers with their requests and limits. */
+  specOf(pod: Pod): PodSpec | undefined;
+  /** Window peaks by container name. */
+  containerPeaks(pod: Pod): ReadonlyMap<string, number>;
+  /** Over the window and all pods of the workload that its owners are known of. */
+  oomKills(workload: WorkloadKey): number | undefined;
+  hasMemoryAutoscaler(workload: WorkloadKey): boolean | undefined;
+  /** Requests that LimitRanges of the namespace give to containers without one. */
+  defaultRequestsBytes(workload: WorkloadKey): readonly number[];
+  nodeCpuCores(node: { readonly cluster: string | undefined; readonly name: string }): number | undefined;
+  readonly waitingPods: readonly WaitingPod[];
+  /** What was not answered and what that costs, one sentence each. */
+  readonly gaps: readonly string[];
+}
+
+/** Joins the answers; pure. */
+export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
+  const { rows } = collected;
+  const group = (id: ReviewInputId, keyOf = generationKey) =>
+    groupBy(rows[id].samples, (sample) => keyOf(sample, rows[id].keys));
+  const specs = {
+    containers: group('containers'),
+    requests: group('requests'),
+    limits: group('limits'),
+    initContainers: group('init_containers'),
+    initRequests: group('init_requests'),
+    initLimits: group('init_limits'),
+    overheads: group('overhead_memory'),
+  };
+  const peaks = group('container_peaks', podKey);
+  const keys = rows.containers.keys;
+  const label = (sample: Sample, name: string): string => sample.labels[name] ?? '';
+  const kills = killsByWorkload(collected);
+  const autoscaled = new Set(
+    rows.autoscalers.samples.map((sample) =>
+      joinKey(
+        clusterOf(sample, keys),
+        label(sample, keys.namespace),
+        label(sample, 'scaletargetref_kind'),
+        label(sample, 'scaletargetref_name'),
+      ),
+    ),
+  );
+  const defaults = groupBy(rows.limit_ranges.samples, (sample) =>
+    joinKey(clusterOf(sample, keys), label(sample, keys.namespace)),
+  );
+  const cpu = new Map(
+    rows.node_cpu.samples.map((sample) => [
+      joinKey(clusterOf(sample, keys), label(sample, keys.node)),
+      sample.value,
+    ]),
+  );
+
+  function specOf({ cluster, namespace, name, uid }: Pod): PodSpec | undefined {
+    const key = joinKey(cluster, namespace, name, uid);
+    const containers = containersOf(
+      specs.containers.get(key) ?? [],
+      specs.requests.get(key) ?? [],
+      specs.limits.get(key) ?? [],
+      keys.container,
+    );
+    if (containers.length === 0 || rows.requests.error !== undefined || rows.limits.error !== undefined) {
+      return undefined;
+    }
+    const inits = specs.initContainers.get(key) ?? [];
+    const policies = new Map(inits.map(({ labels }) => [labels[keys.container], labels.restart_policy]));
+    const overhead = specs.overheads.get(key)?.[0];
+    return {
+      containers,
+      initContainers: containersOf(
+        inits,
+        specs.initRequests.get(key) ?? [],
+        specs.initLimits.get(key) ?? [],
+        keys.container,
+      )
+        .map((container) => ({ ...container, isSidecar: policies.get(container.name) === 'Always' }))
+        .toSorted((a, b) => Number(b.isSidecar) - Number(a.isSidecar)),
+      ...(overhead === undefined ? {} : { overhead: { memory: quantityOf('memory', overhead.value) } }),
+    };
+  }
+
+  return {
+    specOf,
+    containerPeaks: ({ cluster, namespace, name }) =>
+      new Map(
+        (peaks.get(joinKey(cluster, namespace, name)) ?? []).map((sample) => [
+          label(sample, rows.container_peaks.keys.container),
+          sample.value,
+        ]),
+      ),
+    oomKills: (workload) => (kills === undefined ? undefined : (kills.get(workloadKey(workload)) ?? 0)),
+    hasMemoryAutoscaler: (workload) =>
+      rows.autoscalers.error === undefined ? autoscaled.has(workloadKey(workload)) : undefined,
+    defaultRequestsBytes: ({ cluster, namespace }) =>
+      (defaults.get(joinKey(cluster, namespace)) ?? []).map(({ value }) => value),
+    nodeCpuCores: ({ cluster, name }) => cpu.get(joinKey(cluster, name)),
+    waitingPods: rows.waiting_requests.samples.map((sample) => ({
+      cluster: clusterOf(sample, keys),
+      namespace: label(sample, keys.namespace),
+      name: label(sample, keys.pod),
+      requestBytes: sample.value,
+    })),
+    gaps: gapsOf(collected),
+  };
+}
+
+function workloadKey({ cluster, namespace, kind, name }: WorkloadKey): string {
+  return joinKey(cluster, namespace, kind, name);
+}
+
+/** Undefined where kills or owners are not known. */
+function killsByWorkload({ rows, owners }: CollectedReview): ReadonlyMap<string, number> | undefined {
+  const { error, samples, keys } = rows.oom_kills;
+  if (error !== undefined || owners === undefined) return undefined;
+  const workloadOf = workloadLookup(owners);
+  const workloads = new Map(
+    owners.rows.pods.samples.map((sample) => [podKey(sample, owners.rows.pods.keys), workloadOf(sample)]),
+  );
+  const kills = new Map<string, number>();
+  for (const sample of samples) {
+    const workload = workloads.get(podKey(sample, keys));
+    if (workload === undefined) continue;
+    const namespace = sample.labels[keys.namespace] ?? '';
+    const key = workloadKey({ cluster: clusterOf(sample, keys), namespace, ...workload });
+    kills.set(key, (kills.get(key) ?? 0) + sample.value);
+  }
+  return kills;
+}
+
+function gapsOf({ rows, owners }: CollectedReview): string[] {
+  const failed = (Object.keys(rows) as ReviewInputId[])
+    .filter((id) => rows[id].error !== undefined)
+    .map(
+      (id) =>
+        `The query for ${id.replaceAll('_', ' ')} failed: ${reviewInputs[id].cost}. ${rows[id].error?.message ?? ''}`,
+    );
+  return owners === undefined
+    ? [...failed, 'The history of owners was not answered, so OOM kills are not known.']
+    : failed;
+}
+
+function groupBy(
+  samples: readonly Sample[],
+  keyOf: (sample: Sample) => string | undefined,
+): ReadonlyMap<string, readonly Sample[]> {
+  const groups = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = keyOf(sample);
+    if (key === undefined) continue;
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [sample]);
+    else own.push(sample);
+  }
+  return groups;
+}

@@ -1,0 +1,63 @@
+import type { Finding } from '../../review/finding.ts';
+import type { Review, WorkloadReview } from '../../review/review.ts';
+import type { Colors } from '../cli/terminal.ts';
+import { type Column, textTable, wrapText } from '../cli/text-table.ts';
+import { bytesText, changeText, nameOf, ratioText, recommendationText, summaryLines } from './review-text.ts';
+
+const columns: readonly Column<WorkloadReview>[] = [
+  { title: 'WORKLOAD', align: 'left', minWidth: 26, text: nameOf },
+  { title: 'PODS', align: 'right', text: ({ replicas }) => String(replicas) },
+  { title: 'REQUEST', align: 'right', text: ({ requestBytes }) => bytesText(requestBytes) },
+  { title: 'PEAK', align: 'right', text: ({ hourly }) => bytesText(hourly?.peakBytes) },
+  { title: 'P99', align: 'right', dropOrder: 2, text: ({ hourly }) => bytesText(hourly?.p99Bytes) },
+  { title: 'P95', align: 'right', dropOrder: 1, text: ({ hourly }) => bytesText(hourly?.p95Bytes) },
+  {
+    title: 'OVER',
+    align: 'right',
+    dropOrder: 4,
+    text: ({ hourly }) => ratioText(hourly?.timeOverRequestRatio),
+  },
+  {
+    title: 'OOM',
+    align: 'right',
+    dropOrder: 5,
+    text: ({ oomKills }) => (oomKills === undefined ? '?' : String(oomKills)),
+  },
+  { title: 'RECOMMENDED', align: 'right', text: recommendationText },
+  { title: 'CHANGE', align: 'right', dropOrder: 6, text: changeText },
+  { title: 'TRUST', align: 'left', dropOrder: 3, text: ({ confidence }) => confidence ?? '' },
+];
+
+/** The review for people. */
+export function reviewTable(review: Review, width: number | undefined, colors: Colors): string {
+  const { workloads, nodes, cluster, gaps } = review;
+  const [head = '', ...body] = textTable(columns, [{ heading: undefined, rows: workloads }], width);
+  const found = [
+    ...cluster.findings.map((finding) => ['cluster', finding] as const),
+    ...nodes.flatMap(({ name, findings }) => findings.map((finding) => [`node ${name}`, finding] as const)),
+    ...workloads.flatMap((one) => one.findings.map((finding) => [nameOf(one), finding] as const)),
+  ];
+  return [
+    ...summaryLines(cluster).flatMap((line) => wrapText(line, width, '  ')),
+    '',
+    colors.dim(head),
+    ...body,
+    '',
+    colors.bold(`Findings: ${found.length}`),
+    ...found.flatMap(([subject, finding]) => findingLines(subject, finding, { width, colors })),
+    ...gaps.flatMap((gap) => wrapText(`Not known: ${gap}`, width, '  ')),
+    '',
+  ].join('\n');
+}
+
+function findingLines(
+  subject: string,
+  { title, numbers, remedy }: Finding,
+  { width, colors }: { readonly width: number | undefined; readonly colors: Colors },
+): string[] {
+  return [
+    `${colors.cyan(title)}: ${subject}`,
+    ...wrapText(`    ${numbers}.`, width, '    '),
+    ...wrapText(`    → ${remedy}.`, width, '      '),
+  ];
+}

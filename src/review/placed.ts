@@ -1,0 +1,57 @@
+import type { ComparatorGroup } from '../kubelet/candidate.ts';
+import type { Pod, WorkloadKey } from '../model/pod.ts';
+import type { WorkloadFacts } from '../model/workload-facts.ts';
+import type { HourlyPeaks } from './hourly-peaks.ts';
+
+/** A pod and where the ranking of its node put it, basis now. */
+export interface PlacedPod {
+  readonly pod: Pod;
+  readonly now: { readonly group: ComparatorGroup | undefined };
+}
+
+/** A node with what the ranking says of it. */
+export interface PlacedNode {
+  readonly node: {
+    readonly cluster: string | undefined;
+    readonly name: string;
+    readonly capacityBytes: number | undefined;
+    readonly allocatableBytes: number | undefined;
+    readonly workingSetBytes: number | undefined;
+    readonly hasUsageData: boolean;
+  };
+  readonly requestsBytes: number | undefined;
+  /** In eviction order, protected pods last. */
+  readonly pods: readonly PlacedPod[];
+}
+
+/** A workload as the window and its live pods show it. */
+export interface SummarizedWorkload {
+  readonly workload: WorkloadKey;
+  readonly isStatic: boolean;
+  readonly replicas: number;
+  readonly seenReplicas: number;
+  /** Largest of any live replica. */
+  readonly requestBytes: number | undefined;
+  readonly hourly: HourlyPeaks | undefined;
+}
+
+/** What the review knows beyond a snapshot. Undefined = not known, and then what depends on it is left out. */
+export interface ReviewFacts extends WorkloadFacts {
+  /** Peak of each hour of the window, oldest first, NaN where there is none. */
+  readonly workloadHours: (workload: WorkloadKey) => readonly number[] | undefined;
+  readonly podHours: (pod: Pod) => readonly number[] | undefined;
+}
+
+/** A source of one moment, such as a snapshot, knows none of it. */
+export const noFacts: ReviewFacts = {
+  specOf: () => undefined,
+  containerPeaks: () => new Map(),
+  oomKills: () => undefined,
+  hasMemoryAutoscaler: () => undefined,
+  defaultRequestsBytes: () => [],
+  nodeCpuCores: () => undefined,
+  waitingPods: [],
+  gaps: [],
+  workloadHours: () => undefined,
+  podHours: () => undefined,
+};

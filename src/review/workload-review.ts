@@ -1,0 +1,149 @@
+import { quantityToNumber } from '../foundation/quantity.ts';
+import { containersRequest, podRequest } from '../kubelet/pod-request.ts';
+import type { PodSpec } from '../kubelet/pod-spec.ts';
+import { computeQosClass } from '../kubelet/qos.ts';
+import type { QosClass } from '../kubelet/qos-class.ts';
+import { applySizing, type ContainerSizing, memoryOf, sizeContainers } from './container-sizing.ts';
+import { findLeak, type LeakTrend } from './leak-trend.ts';
+import type { PlacedPod, ReviewFacts, SummarizedWorkload } from './placed.ts';
+import { type Recommendation, recommendRequest } from './recommendation.ts';
+
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** What following the recommendation does. */
+export interface SizingEffect {
+  /** (recommended − request) × replicas: negative = freed, positive = added. */
+  readonly changeBytes: number;
+  /** Pods over their request now whose usage is within the recommended one. */
+  readonly podsLeavingFirstGroup: number;
+  readonly qosBefore: QosClass | undefined;
+  readonly qosAfter: QosClass | undefined;
+}
+
+/** One workload of the review, before findings. */
+export interface SizedWorkload extends SummarizedWorkload {
+  readonly pods: readonly PlacedPod[];
+  /** Containers as a living pod has them; undefined where they are not known. */
+  readonly spec: PodSpec | undefined;
+  readonly containers: readonly ContainerSizing[];
+  readonly oomKills: number | undefined;
+  /** The worst of its pods. */
+  readonly leak: LeakTrend | undefined;
+  readonly recommendation: Recommendation;
+  /** Undefined where nothing is recommended. */
+  readonly confidence: Confidence | undefined;
+  readonly effect: SizingEffect | undefined;
+  readonly hours: readonly number[] | undefined;
+}
+
+export interface SizingSettings {
+  readonly margin: number;
+  readonly windowHours: number;
+  /** Recommend for workloads scaled on memory, too. */
+  readonly includesMemoryAutoscaled: boolean;
+}
+
+/** Sizes one workload from its pods; pure. */
+export function sizeWorkload(
+  summary: SummarizedWorkload,
+  pods: readonly PlacedPod[],
+  facts: ReviewFacts,
+  settings: SizingSettings,
+): SizedWorkload {
+  const { workload } = summary;
+  const spec = specOf(pods, facts);
+  const leak = pods
+    .map(({ pod }) => facts.podHours(pod))
+    .map((hours) => (hours === undefined ? undefined : findLeak(hours)))
+    .filter((found) => found !== undefined)
+    .toSorted((a, b) => b.growthBytesPerHour - a.growthBytesPerHour)[0];
+  const oomKills = facts.oomKills(workload);
+  const recommendation = recommendRequest({
+    ...summary,
+    kind: workload.kind,
+    margin: settings.margin,
+    oomKills,
+    initBytes: spec === undefined ? undefined : initBytesOf(spec),
+    isLeaking: leak !== undefined,
+    hasMemoryAutoscaler: settings.includesMemoryAutoscaled ? false : facts.hasMemoryAutoscaler(workload),
+  });
+  const neededBytes = recommendation.abstention === undefined ? recommendation.neededBytes : undefined;
+  const containers = spec === undefined ? [] : sizeContainers(spec, highestPeaks(pods, facts), neededBytes);
+  const sized = { ...summary, pods, spec, containers, oomKills, leak, recommendation };
+  return {
+    ...sized,
+    confidence: recommendation.abstention === undefined ? confidenceOf(summary, settings) : undefined,
+    effect: effectOf(sized),
+    hours: facts.workloadHours(workload),
+  };
+}
+
+function specOf(pods: readonly PlacedPod[], facts: ReviewFacts): PodSpec | undefined {
+  for (const { pod } of pods) {
+    const spec = facts.specOf(pod);
+    if (spec !== undefined) return spec;
+  }
+  return undefined;
+}
+
+function highestPeaks(pods: readonly PlacedPod[], facts: ReviewFacts): ReadonlyMap<string, number> {
+  const peaks = new Map<string, number>();
+  for (const { pod } of pods) {
+    for (const [name, bytes] of facts.containerPeaks(pod)) {
+      peaks.set(name, Math.max(bytes, peaks.get(name) ?? 0));
+    }
+  }
+  return peaks;
+}
+
+/** What init containers alone make the pod request: lowering the others below it frees nothing. */
+function initBytesOf(spec: PodSpec): number | undefined {
+  if (!spec.initContainers.some(({ isSidecar }) => isSidecar !== true)) return undefined;
+  const idle = { ...spec, containers: spec.containers.map(({ name }) => ({ name })) };
+  const bytes = quantityToNumber(containersRequest(idle, 'memory'));
+  return bytes === 0 ? undefined : bytes + (memoryOf(spec.overhead) ?? 0);
+}
+
+/** High from six of seven days on; replicas that are not seen count as hours that were not. */
+function confidenceOf(
+  { hourly, seenReplicas, replicas }: SummarizedWorkload,
+  { windowHours }: SizingSettings,
+): Confidence {
+  const ratio = ((hourly?.observedHours ?? 0) / windowHours) * (seenReplicas / Math.max(1, replicas));
+  if (ratio >= 0.85) return 'high';
+  return ratio >= 0.4 ? 'medium' : 'low';
+}
+
+function effectOf(
+  sized: Pick<SizedWorkload, 'recommendation' | 'requestBytes' | 'pods' | 'spec' | 'containers' | 'replicas'>,
+): SizingEffect | undefined {
+  const { recommendation, requestBytes, pods, replicas } = sized;
+  const after = recommendation.requestBytes;
+  if (after === undefined || requestBytes === undefined) return undefined;
+  const qosBefore = pods[0]?.pod.qosClass;
+  return {
+    changeBytes: (after - requestBytes) * replicas,
+    podsLeavingFirstGroup: pods.filter(
+      ({ pod, now }) =>
+        now.group === 'exceeds_request' && pod.usageBytes !== undefined && pod.usageBytes <= after,
+    ).length,
+    qosBefore,
+    qosAfter: qosAfter(sized, qosBefore),
+  };
+}
+
+function qosAfter(
+  { spec, containers }: Pick<SizedWorkload, 'spec' | 'containers'>,
+  before: QosClass | undefined,
+): QosClass | undefined {
+  if (spec !== undefined) return computeQosClass(applySizing(spec, containers));
+  // Without the containers: a request makes Burstable of BestEffort, and limits are moved along with requests.
+  return before === 'BestEffort' ? 'Burstable' : before;
+}
+
+/** Request of a pod of the workload once the patch is applied; undefined where its containers are not known. */
+export function requestAfterPatch({ spec, containers }: SizedWorkload): number | undefined {
+  return spec === undefined
+    ? undefined
+    : quantityToNumber(podRequest(applySizing(spec, containers), 'memory'));
+}

@@ -3,8 +3,7 @@ import type { Pod } from './model/pod.ts';
 import type { PackedText } from './outputs/metrics/page.ts';
 import type { QueryObserver } from './prometheus/client.ts';
 import type { RefreshOutcome } from './snapshot/refresh-loop.ts';
-import type { RankedNode } from './snapshot/snapshot.ts';
-import type { SnapshotHead } from './snapshot/transfer.ts';
+import type { SnapshotHead, SnapshotPiece } from './snapshot/transfer.ts';
 import type { PodHour } from './window/pod-hours.ts';
 
 /** What the refreshing thread is started with. */
@@ -16,9 +15,9 @@ export type PodName = Pick<Pod, 'cluster' | 'namespace' | 'name'>;
 
 export type QueryEvent = Parameters<QueryObserver['queryDone']>[0];
 
-/** From the refreshing thread to the serving one. Each `nodes` waits for a `next` before another is sent. */
+/** From the refreshing thread to the serving one. Each `piece` waits for a `next` before another is sent. */
 export type RefreshMessage =
-  | { readonly kind: 'nodes'; readonly nodes: readonly RankedNode[] }
+  | { readonly kind: 'piece'; readonly piece: SnapshotPiece }
   | { readonly kind: 'published'; readonly head: SnapshotHead; readonly packed: PackedText }
   | { readonly kind: 'done'; readonly outcome: RefreshOutcome; readonly queries: readonly QueryEvent[] }
   | { readonly kind: 'podHours'; readonly id: number; readonly hours: readonly PodHour[] | undefined }

@@ -13,8 +13,7 @@ import type {
   RefreshWorkerData,
 } from './refresh-messages.ts';
 import { nothingYet, type RefreshState } from './snapshot/refresh-loop.ts';
-import type { RankedNode } from './snapshot/snapshot.ts';
-import { joinSnapshot } from './snapshot/transfer.ts';
+import { joinSnapshot, type SnapshotPiece } from './snapshot/transfer.ts';
 import type { PodHour } from './window/pod-hours.ts';
 
 /** The serving thread's side of the refreshing one. */
@@ -41,12 +40,18 @@ const stopTimeoutMs = 4_000;
 const restartDelayMs = 5_000;
 /** The thread answers between two steps of its work, the longest of which takes a second or two. */
 const answerTimeoutMs = 5_000;
+/**
+ * V8 lets a heap that may become larger than 2 GiB grow fourfold between two collections, a smaller one twofold
+ * (`src/heap/memory-controller` of V8): the 150,000 pods of the largest clusters take 350 MB, not 1.2 GB. It is also the
+ * most that a refresh may take before the thread is given up.
+ */
+const maxHeapMebibytes = 2_000;
 
 export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
   const { config, clock, logger, onRefresh } = deps;
   let state: RefreshState = nothingYet;
   let packed: PackedText | undefined;
-  let incoming: (readonly RankedNode[])[] = [];
+  let incoming: SnapshotPiece[] = [];
   const questions = new Map<number, (hours: readonly PodHour[] | undefined) => void>();
   let lastQuestion = 0;
   let stopping = false;
@@ -54,7 +59,10 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
 
   function spawn(): Worker {
     const workerData: RefreshWorkerData = { config };
-    const spawned = new Worker(new URL('./refresh-worker.js', import.meta.url), { workerData });
+    const spawned = new Worker(new URL('./refresh-worker.js', import.meta.url), {
+      workerData,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
+    });
     let failure: unknown;
     incoming = [];
     spawned.on('message', (message: RefreshMessage) => receive(spawned, message));
@@ -70,8 +78,8 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
 
   function receive(from: Worker, message: RefreshMessage): void {
     switch (message.kind) {
-      case 'nodes':
-        incoming.push(message.nodes);
+      case 'piece':
+        incoming.push(message.piece);
         from.postMessage({ kind: 'next' } satisfies ControlMessage);
         break;
       case 'published':

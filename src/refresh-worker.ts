@@ -65,8 +65,8 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
 
   async function handOver(snapshot: Snapshot, packed: PackedText): Promise<void> {
     const { head, pieces } = splitSnapshot(snapshot);
-    for (const nodes of pieces) {
-      send({ kind: 'nodes', nodes });
+    for (const piece of pieces) {
+      send({ kind: 'piece', piece });
       await untilNext();
     }
     send({ kind: 'published', head, packed }, [packed.deflated.buffer]);

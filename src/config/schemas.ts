@@ -113,6 +113,9 @@ export const priorityClasses = z.array(z.string()).transform((entries, context) 
   return values as ReadonlyMap<string, number>;
 });
 
+/** What HTTP can carry (RFC 9110, section 5.5). */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** `Name: value` headers; the value may contain colons. */
 export const headers = z.array(z.string()).transform((entries, context) => {
   const pairs: Record<string, string> = {};
@@ -121,8 +124,8 @@ export const headers = z.array(z.string()).transform((entries, context) => {
     const name = entry.slice(0, colon).trim();
     const value = entry.slice(colon + 1).trim();
     // The value may be a secret, so the message never repeats it.
-    if (colon < 1 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\r\n\0]/.test(value)) {
-      context.addIssue('each header must be written "Name: value"');
+    if (colon < 1 || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !headerValue.test(value)) {
+      context.addIssue('each header must be written "Name: value", in characters that HTTP allows');
     } else {
       pairs[name] = value;
     }

@@ -18,6 +18,15 @@ function ksm(metric: string, query: (scope: QueryScope) => string): InputSource 
   return { metric, exporter: 'ksm', query };
 }
 
+/**
+ * kube-scheduler's series of pods. Without honor_labels, as kube-prometheus-stack scrapes it, `pod` names the scheduler
+ * itself; such series are no source, so that the next one is taken instead of a request of zero for every pod.
+ */
+function schedulerSeries(scope: QueryScope, matcher: string): string {
+  const own = scope.labels.scheduler.pod === 'pod' ? ['exported_pod=""'] : [];
+  return series(scope, 'kube_pod_resource_request', matcher, ...own);
+}
+
 /** The inputs about pods, one row each; the key is the input's id everywhere. */
 export const podInputs = {
   pods: {
@@ -133,10 +142,7 @@ export const podInputs = {
         exporter: 'scheduler',
         query: (scope) => {
           const { cluster, namespace, pod } = scope.labels.scheduler;
-          return maxBy(
-            [cluster, namespace, pod],
-            series(scope, 'kube_pod_resource_request', 'resource="memory"'),
-          );
+          return maxBy([cluster, namespace, pod], schedulerSeries(scope, 'resource="memory"'));
         },
       },
       ksm('kube_pod_container_resource_requests', (scope) =>
@@ -204,10 +210,7 @@ export const podInputs = {
         exporter: 'scheduler',
         query: (scope) => {
           const { cluster, namespace, pod } = scope.labels.scheduler;
-          return maxBy(
-            [cluster, namespace, pod, 'priority'],
-            series(scope, 'kube_pod_resource_request', 'priority!=""'),
-          );
+          return maxBy([cluster, namespace, pod, 'priority'], schedulerSeries(scope, 'priority!=""'));
         },
       },
     ],

@@ -122,6 +122,22 @@ export const reviewInputs = {
     },
     cost: 'pods without a node are not seen',
   },
+  // Between its runs a CronJob has no pod: its request is that of the pods that were there.
+  job_requests: {
+    exporter: 'ksm',
+    query: (scope, range) => {
+      const pods = podLabels(scope);
+      const on = pods.filter((label) => label !== undefined).join(', ');
+      const requests = series(scope, 'kube_pod_container_resource_requests', 'resource="memory"');
+      const perPod = sumBy(
+        pods,
+        maxBy([...pods, scope.labels.ksm.container], `max_over_time(${requests}[${range}])`),
+      );
+      const ofJobs = series(scope, 'kube_pod_info', 'created_by_kind="Job"');
+      return `${perPod} and on (${on}) ${maxBy(pods, `max_over_time(${ofJobs}[${range}])`)}`;
+    },
+    cost: 'CronJobs that do not run just now are not reviewed',
+  },
   node_cpu: {
     exporter: 'ksm',
     query: (scope) => {

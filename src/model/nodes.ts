@@ -29,7 +29,9 @@ export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[
         workingSetBytes: undefined,
         ...memories.get(key),
         // A scrape hole is not "no stats": with no usage at all on the node, nothing is known of any of its pods.
-        hasUsageData: there.length === 0 || there.some((pod) => pod.usageBytes !== undefined),
+        // A Pending pod has not started; that it has no usage says nothing.
+        hasUsageData:
+          there.every((pod) => pod.phase === 'Pending') || there.some((pod) => pod.usageBytes !== undefined),
         pods: there.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
       };
     })

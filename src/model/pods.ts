@@ -7,7 +7,7 @@ import { firstSamples } from './lookup.ts';
 import type { OwnedPod, Pod } from './pod.ts';
 import { priorityLookup } from './priority.ts';
 import { type InputProblem, problem } from './problem.ts';
-import { requestLookup } from './request.ts';
+import { clustersWithRequests, requestLookup } from './request.ts';
 import { usageLookup } from './usage.ts';
 import { workloadLookup } from './workload.ts';
 
@@ -23,6 +23,7 @@ export function buildPods(
   const keys = rows.pods.keys;
   const usageOf = usageLookup(inputs, live);
   const requestOf = requestLookup(inputs, live);
+  const withRequests = clustersWithRequests(inputs);
   const workloadOf = workloadLookup(inputs);
   const priorities = priorityLookup(inputs, live, priorityClasses);
   const qosSamples = firstSamples(rows.pod_qos, live, 'byGeneration');
@@ -34,10 +35,11 @@ export function buildPods(
     if (living === undefined) continue;
     const { labels } = living.sample;
     const priorityClass = labels.priority_class || undefined;
-    const request = requestOf(number);
+    const cluster = clusterOf(living.sample, keys);
+    const request = withRequests.has(cluster) ? requestOf(number) : undefined;
     if (request?.isOrderUnknown) orderUnknown.push(displayName(living.sample, keys));
     pods.push({
-      cluster: clusterOf(living.sample, keys),
+      cluster,
       namespace: labels[keys.namespace] ?? '',
       name: labels[keys.pod] ?? '',
       workload: workloadOf(living.sample),

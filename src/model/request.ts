@@ -1,6 +1,7 @@
 import type { CollectedInputs } from '../inputs/collect.ts';
 import { effectiveRequest, type InitRequest } from '../kubelet/request.ts';
 import type { LivePods } from './generations.ts';
+import { clusterOf } from './keys.ts';
 import { samplesByPod, valuesByPod } from './lookup.ts';
 
 export interface PodRequest {
@@ -11,6 +12,15 @@ export interface PodRequest {
 
 /** Looks up the effective request of a living pod by its number; undefined = requests are not known at all. */
 export type RequestOf = (pod: number) => PodRequest | undefined;
+
+/**
+ * Clusters of which any request is known. A pod without a series requests nothing where others have theirs; where
+ * nobody has, the cluster's exporter is missing or drops the metric, and nothing is known.
+ */
+export function clustersWithRequests({ rows }: CollectedInputs): ReadonlySet<string | undefined> {
+  const { samples, keys } = rows.pod_request;
+  return new Set(samples.map((sample) => clusterOf(sample, keys)));
+}
 
 /** Effective memory requests, from whichever source answered. */
 export function requestLookup(inputs: CollectedInputs, live: LivePods): RequestOf {

@@ -27,25 +27,18 @@ export interface WorkloadFacts {
   defaultRequestsBytes(workload: WorkloadKey): readonly number[];
   nodeCpuCores(node: { readonly cluster: string | undefined; readonly name: string }): number | undefined;
   readonly waitingPods: readonly WaitingPod[];
+  /** Workloads that had pods of Jobs in the window, with the largest request of one of them. */
+  readonly jobWorkloads: readonly { readonly workload: WorkloadKey; readonly requestBytes: number }[];
   /** What was not answered and what that costs, one sentence each. */
   readonly gaps: readonly string[];
 }
 
+const neededForSpecs = ['containers', 'requests', 'limits'] as const satisfies readonly ReviewInputId[];
+
 /** Joins the answers; pure. */
 export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
   const { rows } = collected;
-  const group = (id: ReviewInputId, keyOf = generationKey) =>
-    groupBy(rows[id].samples, (sample) => keyOf(sample, rows[id].keys));
-  const specs = {
-    containers: group('containers'),
-    requests: group('requests'),
-    limits: group('limits'),
-    initContainers: group('init_containers'),
-    initRequests: group('init_requests'),
-    initLimits: group('init_limits'),
-    overheads: group('overhead_memory'),
-  };
-  const peaks = group('container_peaks', podKey);
+  const peaks = groupBy(rows.container_peaks.samples, (sample) => podKey(sample, rows.container_peaks.keys));
   const keys = rows.containers.keys;
   const label = (sample: Sample, name: string): string => sample.labels[name] ?? '';
   const kills = killsByWorkload(collected);
@@ -69,36 +62,8 @@ export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
     ]),
   );
 
-  function specOf({ cluster, namespace, name, uid }: Pod): PodSpec | undefined {
-    const key = joinKey(cluster, namespace, name, uid);
-    const containers = containersOf(
-      specs.containers.get(key) ?? [],
-      specs.requests.get(key) ?? [],
-      specs.limits.get(key) ?? [],
-      keys.container,
-    );
-    if (containers.length === 0 || rows.requests.error !== undefined || rows.limits.error !== undefined) {
-      return undefined;
-    }
-    const inits = specs.initContainers.get(key) ?? [];
-    const policies = new Map(inits.map(({ labels }) => [labels[keys.container], labels.restart_policy]));
-    const overhead = specs.overheads.get(key)?.[0];
-    return {
-      containers,
-      initContainers: containersOf(
-        inits,
-        specs.initRequests.get(key) ?? [],
-        specs.initLimits.get(key) ?? [],
-        keys.container,
-      )
-        .map((container) => ({ ...container, isSidecar: policies.get(container.name) === 'Always' }))
-        .toSorted((a, b) => Number(b.isSidecar) - Number(a.isSidecar)),
-      ...(overhead === undefined ? {} : { overhead: { memory: quantityOf('memory', overhead.value) } }),
-    };
-  }
-
   return {
-    specOf,
+    specOf: specLookup(collected),
     containerPeaks: ({ cluster, namespace, name }) =>
       new Map(
         (peaks.get(joinKey(cluster, namespace, name)) ?? []).map((sample) => [
@@ -118,7 +83,55 @@ export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
       name: label(sample, keys.pod),
       requestBytes: sample.value,
     })),
+    jobWorkloads: workloadValues(collected, 'job_requests', Math.max).map(({ workload, value }) => ({
+      workload,
+      requestBytes: value,
+    })),
     gaps: gapsOf(collected),
+  };
+}
+
+/** Specs of pods, as far as resources go; none where requests or limits are not known. */
+function specLookup({ rows }: CollectedReview): WorkloadFacts['specOf'] {
+  // A metric that is exported nowhere must not be taken for pods that set nothing.
+  if (neededForSpecs.some((id) => rows[id].samples.length === 0)) return () => undefined;
+  const { keys } = rows.containers;
+  const group = (id: ReviewInputId) =>
+    groupBy(rows[id].samples, (sample) => generationKey(sample, rows[id].keys));
+  const specs = {
+    containers: group('containers'),
+    requests: group('requests'),
+    limits: group('limits'),
+    initContainers: group('init_containers'),
+    initRequests: group('init_requests'),
+    initLimits: group('init_limits'),
+    overheads: group('overhead_memory'),
+  };
+
+  return ({ cluster, namespace, name, uid }) => {
+    const key = joinKey(cluster, namespace, name, uid);
+    const containers = containersOf(
+      specs.containers.get(key) ?? [],
+      specs.requests.get(key) ?? [],
+      specs.limits.get(key) ?? [],
+      keys.container,
+    );
+    if (containers.length === 0) return undefined;
+    const inits = specs.initContainers.get(key) ?? [];
+    const policies = new Map(inits.map(({ labels }) => [labels[keys.container], labels.restart_policy]));
+    const overhead = specs.overheads.get(key)?.[0];
+    return {
+      containers,
+      initContainers: containersOf(
+        inits,
+        specs.initRequests.get(key) ?? [],
+        specs.initLimits.get(key) ?? [],
+        keys.container,
+      )
+        .map((container) => ({ ...container, isSidecar: policies.get(container.name) === 'Always' }))
+        .toSorted((a, b) => Number(b.isSidecar) - Number(a.isSidecar)),
+      ...(overhead === undefined ? {} : { overhead: { memory: quantityOf('memory', overhead.value) } }),
+    };
   };
 }
 
@@ -127,22 +140,34 @@ function workloadKey({ cluster, namespace, kind, name }: WorkloadKey): string {
 }
 
 /** Undefined where kills or owners are not known. */
-function killsByWorkload({ rows, owners }: CollectedReview): ReadonlyMap<string, number> | undefined {
-  const { error, samples, keys } = rows.oom_kills;
-  if (error !== undefined || owners === undefined) return undefined;
+function killsByWorkload(collected: CollectedReview): ReadonlyMap<string, number> | undefined {
+  if (collected.rows.oom_kills.error !== undefined || collected.owners === undefined) return undefined;
+  const kills = workloadValues(collected, 'oom_kills', (a, b) => a + b);
+  return new Map(kills.map(({ workload, value }) => [workloadKey(workload), value]));
+}
+
+/** Values of pods, those that are gone included, joined into one of each workload. */
+function workloadValues(
+  { rows, owners }: CollectedReview,
+  id: 'oom_kills' | 'job_requests',
+  join: (a: number, b: number) => number,
+): { readonly workload: WorkloadKey; readonly value: number }[] {
+  if (owners === undefined) return [];
+  const { pods } = owners.rows;
   const workloadOf = workloadLookup(owners);
-  const workloads = new Map(
-    owners.rows.pods.samples.map((sample) => [podKey(sample, owners.rows.pods.keys), workloadOf(sample)]),
-  );
-  const kills = new Map<string, number>();
+  const refs = new Map(pods.samples.map((sample) => [podKey(sample, pods.keys), workloadOf(sample)]));
+  const values = new Map<string, { workload: WorkloadKey; value: number }>();
+  const { samples, keys } = rows[id];
   for (const sample of samples) {
-    const workload = workloads.get(podKey(sample, keys));
-    if (workload === undefined) continue;
+    const ref = refs.get(podKey(sample, keys));
+    if (ref === undefined) continue;
     const namespace = sample.labels[keys.namespace] ?? '';
-    const key = workloadKey({ cluster: clusterOf(sample, keys), namespace, ...workload });
-    kills.set(key, (kills.get(key) ?? 0) + sample.value);
+    const workload = { cluster: clusterOf(sample, keys), namespace, ...ref };
+    const before = values.get(workloadKey(workload));
+    const value = before === undefined ? sample.value : join(before.value, sample.value);
+    values.set(workloadKey(workload), { workload, value });
   }
-  return kills;
+  return [...values.values()];
 }
 
 function gapsOf({ rows, owners }: CollectedReview): string[] {
@@ -152,9 +177,12 @@ function gapsOf({ rows, owners }: CollectedReview): string[] {
       (id) =>
         `The query for ${id.replaceAll('_', ' ')} failed: ${reviewInputs[id].cost}. ${rows[id].error?.message ?? ''}`,
     );
+  const missing = neededForSpecs
+    .filter((id) => rows[id].error === undefined && rows[id].samples.length === 0)
+    .map((id) => `There are no series for ${id}: ${reviewInputs[id].cost}.`);
   return owners === undefined
-    ? [...failed, 'The history of owners was not answered, so OOM kills are not known.']
-    : failed;
+    ? [...failed, ...missing, 'The history of owners was not answered, so OOM kills are not known.']
+    : [...failed, ...missing];
 }
 
 function groupBy(

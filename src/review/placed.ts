@@ -51,7 +51,10 @@ export const noFacts: ReviewFacts = {
   defaultRequestsBytes: () => [],
   nodeCpuCores: () => undefined,
   waitingPods: [],
-  gaps: [],
+  jobWorkloads: [],
+  gaps: [
+    'The source shows no containers, OOM kills, leaks or autoscalers: what depends on them is left out.',
+  ],
   workloadHours: () => undefined,
   podHours: () => undefined,
 };

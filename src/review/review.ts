@@ -6,6 +6,7 @@ import type { Pod } from '../model/pod.ts';
 import { type ClusterSubject, clusterFindings, type NodeMemory, nodeFindings } from './cluster-findings.ts';
 import { type Finding, findAll } from './finding.ts';
 import { type NodeRoom, type Packing, type PodDemand, packFirstFit } from './first-fit.ts';
+import { summarizeHourlyPeaks } from './hourly-peaks.ts';
 import type { PlacedNode, PlacedPod, ReviewFacts, SummarizedWorkload } from './placed.ts';
 import { type WorkloadFindingId, workloadFindings } from './workload-findings.ts';
 import { type SizedWorkload, type SizingSettings, sizeWorkload } from './workload-review.ts';
@@ -57,7 +58,7 @@ export function reviewCapacity(
 ): Review {
   const byWorkload = groupPods(nodes);
   const outlivedBy = outlivers(nodes);
-  const reviewed = workloads.map((summary): WorkloadReview => {
+  const reviewed = [...workloads, ...restingWorkloads(workloads, facts)].map((summary): WorkloadReview => {
     const { cluster, namespace, kind, name } = summary.workload;
     const pods = byWorkload.get(joinKey(cluster, namespace, kind, name)) ?? [];
     const sized = sizeWorkload(summary, pods, facts, settings);
@@ -90,6 +91,26 @@ export function reviewCapacity(
     },
     gaps: facts.gaps,
   };
+}
+
+/** CronJobs between two runs: they have no pod now, but a request, and peaks in the window. */
+function restingWorkloads(
+  workloads: readonly SummarizedWorkload[],
+  { jobWorkloads, workloadHours }: ReviewFacts,
+): SummarizedWorkload[] {
+  const keyOf = ({ workload: { cluster, namespace, kind, name } }: Pick<SummarizedWorkload, 'workload'>) =>
+    joinKey(cluster, namespace, kind, name);
+  const living = new Set(workloads.map(keyOf));
+  return jobWorkloads
+    .filter((one) => one.workload.kind === 'CronJob' && !living.has(keyOf(one)))
+    .map(({ workload, requestBytes }) => ({
+      workload,
+      isStatic: false,
+      replicas: 0,
+      seenReplicas: 0,
+      requestBytes,
+      hourly: summarizeHourlyPeaks(workloadHours(workload) ?? [], requestBytes),
+    }));
 }
 
 function groupPods(nodes: readonly PlacedNode[]): ReadonlyMap<string, readonly PlacedPod[]> {

@@ -1,5 +1,5 @@
 import { quantityToNumber } from '../foundation/quantity.ts';
-import { containersRequest, podRequest } from '../kubelet/pod-request.ts';
+import { containersRequest } from '../kubelet/pod-request.ts';
 import type { PodSpec } from '../kubelet/pod-spec.ts';
 import { computeQosClass } from '../kubelet/qos.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
@@ -109,7 +109,7 @@ function confidenceOf(
   { hourly, seenReplicas, replicas }: SummarizedWorkload,
   { windowHours }: SizingSettings,
 ): Confidence {
-  const ratio = ((hourly?.observedHours ?? 0) / windowHours) * (seenReplicas / Math.max(1, replicas));
+  const ratio = ((hourly?.observedHours ?? 0) / windowHours) * (replicas === 0 ? 1 : seenReplicas / replicas);
   if (ratio >= 0.85) return 'high';
   return ratio >= 0.4 ? 'medium' : 'low';
 }
@@ -139,11 +139,4 @@ function qosAfter(
   if (spec !== undefined) return computeQosClass(applySizing(spec, containers));
   // Without the containers: a request makes Burstable of BestEffort, and limits are moved along with requests.
   return before === 'BestEffort' ? 'Burstable' : before;
-}
-
-/** Request of a pod of the workload once the patch is applied; undefined where its containers are not known. */
-export function requestAfterPatch({ spec, containers }: SizedWorkload): number | undefined {
-  return spec === undefined
-    ? undefined
-    : quantityToNumber(podRequest(applySizing(spec, containers), 'memory'));
 }

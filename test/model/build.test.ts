@@ -219,6 +219,11 @@ describe('a cluster', () => {
     expect(kindsOf(rows)).toContain('node_without_usage n1');
   });
 
+  it('takes a node whose only pods have not started for what it is', () => {
+    const rows = { pods: [[info]], pod_phase: [[{ ...api, phase: 'Pending' }]] } as const;
+    expect(buildCluster(collected(rows), settings).nodes).toMatchObject([{ hasUsageData: true }]);
+  });
+
   it('reports an input that should have data and has none', () => {
     expect(kindsOf({ pods: [[info]], pod_phase: running })).toEqual(
       expect.arrayContaining([

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { seriesOf } from '../../src/demo/cluster/cluster-series.ts';
 import { buildDemoCluster } from '../../src/demo/cluster/demo-cluster.ts';
 import { caseNodes } from '../../src/demo/cluster/demo-nodes.ts';
 import { hourMs, mi } from '../../src/demo/cluster/units.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
-import { type ReviewJson, runReview } from '../support/review.ts';
+import { type ReviewJson, reviewOutput, runReview } from '../support/review.ts';
 
 const cluster = buildDemoCluster({ nowMs: Date.now() });
 const { nowMs } = cluster;
@@ -57,6 +58,8 @@ describe('the review of the demo cluster', () => {
       'data/postgres',
       'media/captions',
       'media/waveforms',
+      'batch/hourly-etl',
+      'batch/cleanup',
       'platform/session-store',
 
       'tools/legacy-proxy',
@@ -113,5 +116,22 @@ describe('the review of the demo cluster', () => {
     const sum = containers.reduce((total, one) => total + (one.recommendedRequestBytes ?? 0), 0);
     expect(sum).toBeGreaterThanOrEqual(recommendedRequestBytes ?? Number.POSITIVE_INFINITY);
     expect(sum).toBeLessThanOrEqual((recommendedRequestBytes ?? 0) + mi(2));
+  });
+
+  test('holds the same workloads as CSV, as a page and as patches', async () => {
+    const output = (...flags: string[]) => reviewOutput(cluster, prometheus.url, flags);
+    const csv = await output('--output=csv');
+    expect(csv.trim().split('\n')).toHaveLength(review.workloads.length + 1);
+    const html = await output('--output=html');
+    for (const { namespace, workloadKind, workload } of review.workloads) {
+      const name = `${namespace}/${workloadKind}/${workload}`;
+      expect(html).toContain(name);
+    }
+    const patches = parseAllDocuments(await output('--patch'))
+      .map((document) => document.toJS() as { metadata: { name: string } } | null)
+      .map((patch) => patch?.metadata.name);
+    expect(patches).toContain('checkout');
+    expect(patches).not.toContain('indexer');
+    expect(patches).not.toContain('preview-412');
   });
 });

@@ -15,6 +15,10 @@ const scenarios = {
   jobs: { name: 'scraped by two jobs', change: repeated(/./, { job: 'another', service: 'another' }) },
   resource: { name: 'with /metrics/resource scraped', scrape: { hasResourceMetrics: true } },
   scheduler: { name: 'with the scheduler scraped', scrape: { scheduler: 'honored' } },
+  renamedScheduler: {
+    name: 'with the scheduler scraped without honor_labels',
+    scrape: { scheduler: 'exported' },
+  },
   exported: {
     name: 'scraped without honor_labels, and told so',
     scrape: { honorsStateLabels: false },
@@ -152,6 +156,24 @@ describe.each(Object.keys(backends))('on %s', (backend) => {
     expect(body.match(/^evictrank_pod_eviction_risk_rank\{cluster="plain".*basis="now"\} 1$/gm)).toHaveLength(
       1,
     );
+  });
+
+  it('a cluster of the store without requests is not ranked, whatever the others have', async () => {
+    service = await startTestService(store.url, {
+      flags: [
+        ...store.flags,
+        '--labels.cluster=scenario',
+        '--prometheus.selector=scenario=~"plain|requests"',
+        '--window.duration=1h',
+      ],
+    });
+    const ladderOf = (cluster: string) =>
+      service.json<Ladder>(`/api/v1/nodes/ip-10-0-0-1?cluster=${cluster}`);
+    expect(await ladderOf('plain')).toMatchObject({ complete: true });
+    expect(await ladderOf('requests')).toMatchObject({
+      complete: false,
+      pods: Array(3).fill({ rank: null, requestBytes: null }),
+    });
   });
 
   it('renamed labels are no cluster: nothing is ranked, and the setting that repairs it is named', async () => {

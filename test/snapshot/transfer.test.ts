@@ -23,7 +23,7 @@ describe('a snapshot between threads', () => {
   it('travels in pieces of a few hundred pods', () => {
     const nodes = Array.from({ length: 300 }, (_, i) => nodeOf({ name: `n${i}`, pods: podsOn(`n${i}`, 30) }));
     const sizes = splitSnapshot(snapshotOf(nodes)).pieces.map((piece) =>
-      piece.reduce((sum, { pods }) => sum + pods.length, 0),
+      piece.nodes.reduce((sum, { pods }) => sum + pods.length, 0),
     );
     expect(sizes.length).toBeGreaterThan(10);
     expect(Math.max(...sizes)).toBeLessThan(500);

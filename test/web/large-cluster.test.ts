@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WebServer } from '../../src/outputs/api/server.ts';
+import type { WebServer } from '../../src/outputs/api/listen.ts';
 import { nodeOf, podOf, snapshotOf } from '../snapshot/sample-snapshot.ts';
 import { openPage, startBrowser } from './browser.ts';
 import { servePage } from './page-server.ts';

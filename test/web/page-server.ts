@@ -1,5 +1,6 @@
 import { silentLogger } from '../../src/foundation/logger.ts';
-import { createWebApp, listen, type WebServer } from '../../src/outputs/api/server.ts';
+import { listen, type WebServer } from '../../src/outputs/api/listen.ts';
+import { createWebApp } from '../../src/outputs/api/server.ts';
 import { createServiceMetrics } from '../../src/outputs/metrics/service-metrics.ts';
 import { nothingYet } from '../../src/snapshot/refresh-loop.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';

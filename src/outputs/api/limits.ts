@@ -1,4 +1,6 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from '../../foundation/logger.ts';
 import { HttpProblem } from './problem-details.ts';
@@ -47,11 +49,17 @@ export function limitServer(
         { path: request.url?.split('?')[0], responseTimeoutMs },
         'reader too slow, connection closed',
       );
-      request.socket.destroy();
+      endConnection(request.socket);
     }, responseTimeoutMs);
     timer.unref();
     response.once('close', () => clearTimeout(timer));
   });
+}
+
+/** With a reset, so that the kernel too forgets what was not taken; Node resets plain connections only. */
+function endConnection(socket: Socket): void {
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Answers 414 where the path and query are longer than any this API has. */

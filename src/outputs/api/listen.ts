@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
@@ -28,13 +28,18 @@ export interface ListenSettings {
   readonly responseTimeoutMs?: number;
   readonly access?: () => WebConfig;
   readonly logger?: Logger;
+  /** Instead of the time limits of `serverOptions`. */
+  readonly timeouts?: Pick<
+    ServerOptions,
+    'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval'
+  >;
 }
 
 /** @throws ListenError */
 export async function listen(app: Express, settings: ListenSettings): Promise<WebServer> {
   const { host, port, access = () => openAccess, logger = silentLogger } = settings;
-  const { maxConnections = 512, responseTimeoutMs = 120_000 } = settings;
-  const { server, scheme, accessChanged } = createAnyServer(app, access);
+  const { maxConnections = 512, responseTimeoutMs = 120_000, timeouts = {} } = settings;
+  const { server, scheme, accessChanged } = createAnyServer(app, access, { ...serverOptions, ...timeouts });
   limitServer(server, { maxConnections, responseTimeoutMs, logger });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -48,14 +53,14 @@ export async function listen(app: Express, settings: ListenSettings): Promise<We
   return { url: `${scheme}://${authorityOf(server)}`, accessChanged, close: () => close(server) };
 }
 
-function createAnyServer(app: Express, access: () => WebConfig) {
+function createAnyServer(app: Express, access: () => WebConfig, options: ServerOptions) {
   const tls = tlsOptions(access());
   if (tls === undefined) {
-    return { server: createServer(serverOptions, app), scheme: 'http', accessChanged: () => undefined };
+    return { server: createServer(options, app), scheme: 'http', accessChanged: () => undefined };
   }
   const { context, handshake } = tls;
   const handshakeTimeout = requestLimits.handshakeTimeoutMs;
-  const server = createTlsServer({ ...serverOptions, ...context, ...handshake, handshakeTimeout }, app);
+  const server = createTlsServer({ ...options, ...context, ...handshake, handshakeTimeout }, app);
   return { server, scheme: 'https', accessChanged: followClientPolicy(server, access).update };
 }
 

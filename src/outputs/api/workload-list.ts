@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { abstentions } from '../../review/recommendation.ts';
 import type { Snapshot, WorkloadSummary } from '../../snapshot/snapshot.ts';
 import { clusterField } from './ladder.ts';
 
@@ -12,6 +13,13 @@ export interface WorkloadRow {
   readonly requestBytes: number | null;
   readonly peakBytes: number | null;
   readonly recommendedRequestBytes: number | null;
+  /** Percentiles of the hourly peaks. */
+  readonly p99Bytes: number | null;
+  readonly p95Bytes: number | null;
+  readonly timeOverRequestRatio: number | null;
+  readonly observedHours: number;
+  /** Why nothing is recommended. */
+  readonly noRecommendation: string | null;
 }
 
 const columns = [
@@ -22,6 +30,11 @@ const columns = [
   'requestBytes',
   'peakBytes',
   'recommendedRequestBytes',
+  'p99Bytes',
+  'p95Bytes',
+  'timeOverRequestRatio',
+  'observedHours',
+  'noRecommendation',
 ] as const satisfies readonly (keyof WorkloadRow)[];
 
 export function listWorkloads(
@@ -55,5 +68,10 @@ function rowOf(summary: WorkloadSummary): WorkloadRow {
     requestBytes: summary.requestBytes ?? null,
     peakBytes: summary.peakBytes ?? null,
     recommendedRequestBytes: summary.recommendedRequestBytes ?? null,
+    p99Bytes: summary.hourly?.p99Bytes ?? null,
+    p95Bytes: summary.hourly?.p95Bytes ?? null,
+    timeOverRequestRatio: summary.hourly?.timeOverRequestRatio ?? null,
+    observedHours: summary.hourly?.observedHours ?? 0,
+    noRecommendation: summary.abstention === undefined ? null : abstentions[summary.abstention],
   };
 }

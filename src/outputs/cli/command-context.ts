@@ -29,7 +29,11 @@ export async function loadForCommand(
   return loaded;
 }
 
-/** Indented JSON; amounts above 2^53 with all their digits. */
 export function writeJson(terminal: Terminal, value: unknown): void {
-  terminal.write(`${stringifyExact(value, undefined, 2) ?? 'null'}\n`);
+  terminal.write(jsonText(value));
+}
+
+/** Indented; amounts above 2^53 with all their digits. */
+export function jsonText(value: unknown): string {
+  return `${stringifyExact(value, undefined, 2) ?? 'null'}\n`;
 }

@@ -3,6 +3,7 @@ import { ConfigError } from '../../config/load.ts';
 import type { Config } from '../../config/options.ts';
 import { type Clock, systemClock } from '../../foundation/clock.ts';
 import { describeError } from '../../foundation/errors.ts';
+import { ConnectionSettingsError } from '../../prometheus/connection.ts';
 import { checkCommand } from './check-command.ts';
 import type { CommandContext } from './command-context.ts';
 import { explainCommand } from './explain-command.ts';
@@ -24,6 +25,9 @@ export interface ProgramDeps {
 
 /** Exit codes: 0 done, 1 failed, 2 bad usage. */
 export const exitCodes = { done: 0, failed: 1, badUsage: 2 } as const;
+
+/** Errors about what was asked for, not about what happened. */
+const badSettings = [ConfigError, ConnectionSettingsError, UsageError];
 
 /** Runs the command line. Resolves to the exit code; what went wrong has been written to standard error. */
 export async function runProgram(argv: readonly string[], deps: ProgramDeps): Promise<number> {
@@ -77,8 +81,6 @@ Exit codes: 0 done, 1 failed, 2 bad usage.`,
     // commander has already written its own message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.badUsage;
     for (const line of describeError(error).split('\n')) terminal.note(`evictrank: ${line}\n`);
-    return error instanceof ConfigError || error instanceof UsageError
-      ? exitCodes.badUsage
-      : exitCodes.failed;
+    return badSettings.some((kind) => error instanceof kind) ? exitCodes.badUsage : exitCodes.failed;
   }
 }

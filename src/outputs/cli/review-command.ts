@@ -2,10 +2,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { noFacts } from '../../review/placed.ts';
 import { type Review, reviewCapacity } from '../../review/review.ts';
 import { workloadFindings } from '../../review/workload-findings.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chooseWorkloads, type ReviewChoice, type SortKey, sortKeys } from '../review/choice.ts';
+import { reviewCsv } from '../review/review-csv.ts';
+import { reviewHtml } from '../review/review-html.ts';
+import { reviewMarkdown } from '../review/review-markdown.ts';
+import { reviewPatches } from '../review/review-patch.ts';
 import { reviewDocument } from '../review/review-rows.ts';
 import { reviewTable } from '../review/review-table.ts';
-import { type CommandContext, writeJson } from './command-context.ts';
+import { type CommandContext, jsonText } from './command-context.ts';
 import { loadReview } from './review-source.ts';
 import { type Given, repeatable } from './settings.ts';
 import { addSourceOptions, chooseSource } from './source-options.ts';
@@ -14,13 +19,16 @@ import { UsageError } from './usage-error.ts';
 
 /** Every format a review has, and how it is written. */
 const formats = {
-  table: (review, { terminal }) => terminal.write(reviewTable(review, terminal.columns, colorsOf(terminal))),
-  json: (review, { terminal, evaluatedAtMs }) => writeJson(terminal, reviewDocument(review, evaluatedAtMs)),
-} as const satisfies Record<string, (review: Review, context: Printing) => void>;
+  table: (review, { terminal }) => reviewTable(review, terminal.columns, colorsOf(terminal)),
+  json: (review, { snapshot }) => jsonText(reviewDocument(review, snapshot.evaluatedAtMs)),
+  csv: (review, { snapshot }) => reviewCsv(review, snapshot.hasClusterLabel),
+  markdown: (review, { snapshot }) => reviewMarkdown(review, snapshot.evaluatedAtMs),
+  html: (review, { snapshot }) => reviewHtml(review, snapshot.evaluatedAtMs),
+} as const satisfies Record<string, (review: Review, printing: Printing) => string>;
 
 interface Printing {
   readonly terminal: Terminal;
-  readonly evaluatedAtMs: number;
+  readonly snapshot: Snapshot;
 }
 
 /** `evictrank review`: what each workload should request, and what that frees. */
@@ -40,8 +48,9 @@ export function reviewCommand(context: CommandContext): Command {
     )
     .addOption(
       repeatable(
-        new Option('--finding <ID>', 'only workloads with this finding; may be repeated').choices(
-          Object.keys(workloadFindings),
+        new Option(
+          '--finding <ID>',
+          `only workloads with this finding (${Object.keys(workloadFindings).join(', ')}); may be repeated`,
         ),
       ),
     )
@@ -49,27 +58,46 @@ export function reviewCommand(context: CommandContext): Command {
       '--include-memory-autoscaled',
       'recommend for workloads that a HorizontalPodAutoscaler scales on memory, too',
     );
+  command.option('--patch', 'print patches for kustomize or kubectl patch instead');
   addSourceOptions(command);
+  command.addHelpText(
+    'after',
+    `
+Examples:
+  $ evictrank review --prometheus.url=http://localhost:9090 --sort freed --top 10
+  $ evictrank review --prometheus.url=http://localhost:9090 --output html > review.html
+  $ evictrank review --prometheus.url=http://localhost:9090 --namespace shop --patch > patches.yaml
+  $ evictrank review --snapshot cluster.json.gz
+
+  A snapshot has no containers, OOM kills or autoscalers: what depends on them is left out.`,
+  );
   return command.action(async (given: Given) => {
     const source = chooseSource(given, context.terminal.environment);
     if (source.kind === 'files') {
       throw new UsageError('files show one moment: a review needs --prometheus.url, or a --snapshot of one');
     }
+    const choice = choiceOf(given);
     const { snapshot, facts } = await loadReview(source, context);
     const review = reviewCapacity(snapshot, facts ?? noFacts, {
       margin: snapshot.requestMargin,
       windowHours: snapshot.windowSeconds / 3600,
       includesMemoryAutoscaled: given.includeMemoryAutoscaled === true,
     });
-    formats[given.output as keyof typeof formats](chooseWorkloads(review, choiceOf(given)), {
-      terminal: context.terminal,
-      evaluatedAtMs: snapshot.evaluatedAtMs,
-    });
+    const chosen = chooseWorkloads(review, choice);
+    const { terminal } = context;
+    terminal.write(
+      given.patch === true
+        ? reviewPatches(chosen)
+        : formats[given.output as keyof typeof formats](chosen, { terminal, snapshot }),
+    );
   });
 }
 
+/** @throws UsageError */
 function choiceOf(given: Given): ReviewChoice {
   const list = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+  const unknown = list(given.finding).find((id) => !Object.hasOwn(workloadFindings, id));
+  if (unknown !== undefined) throw new UsageError(`there is no finding ${unknown} (see --help)`);
   return {
     namespaces: list(given.namespace),
     kinds: list(given.kind),

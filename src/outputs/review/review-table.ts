@@ -2,7 +2,15 @@ import type { Finding } from '../../review/finding.ts';
 import type { Review, WorkloadReview } from '../../review/review.ts';
 import type { Colors } from '../cli/terminal.ts';
 import { type Column, textTable, wrapText } from '../cli/text-table.ts';
-import { bytesText, changeText, nameOf, ratioText, recommendationText, summaryLines } from './review-text.ts';
+import {
+  bytesText,
+  changeText,
+  foundIn,
+  nameOf,
+  ratioText,
+  recommendationText,
+  summaryLines,
+} from './review-text.ts';
 
 const columns: readonly Column<WorkloadReview>[] = [
   { title: 'WORKLOAD', align: 'left', minWidth: 26, text: nameOf },
@@ -30,13 +38,9 @@ const columns: readonly Column<WorkloadReview>[] = [
 
 /** The review for people. */
 export function reviewTable(review: Review, width: number | undefined, colors: Colors): string {
-  const { workloads, nodes, cluster, gaps } = review;
+  const { workloads, cluster, gaps } = review;
   const [head = '', ...body] = textTable(columns, [{ heading: undefined, rows: workloads }], width);
-  const found = [
-    ...cluster.findings.map((finding) => ['cluster', finding] as const),
-    ...nodes.flatMap(({ name, findings }) => findings.map((finding) => [`node ${name}`, finding] as const)),
-    ...workloads.flatMap((one) => one.findings.map((finding) => [nameOf(one), finding] as const)),
-  ];
+  const found = foundIn(review);
   return [
     ...summaryLines(cluster).flatMap((line) => wrapText(line, width, '  ')),
     '',

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../foundation/byte-text.ts';
-import { percent } from '../../review/finding.ts';
-import type { ClusterReview, WorkloadReview } from '../../review/review.ts';
+import { type Finding, percent } from '../../review/finding.ts';
+import type { ClusterReview, Review, WorkloadReview } from '../../review/review.ts';
 
 /** How a review says its numbers, the same in every format for people. */
 
@@ -58,4 +58,13 @@ export function summaryLines(cluster: ClusterReview): string[] {
     );
   }
   return lines;
+}
+
+/** Every finding with its subject: the cluster's, the nodes', the workloads'. */
+export function foundIn({ cluster, nodes, workloads }: Review): (readonly [string, Finding])[] {
+  return [
+    ...cluster.findings.map((finding) => ['cluster', finding] as const),
+    ...nodes.flatMap(({ name, findings }) => findings.map((finding) => [`node ${name}`, finding] as const)),
+    ...workloads.flatMap((one) => one.findings.map((finding) => [nameOf(one), finding] as const)),
+  ];
 }

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type Logger, silentLogger } from '../../../src/foundation/logger.ts';
 import { createPasswordCheck } from '../../../src/outputs/api/access/password-check.ts';
 import type { WebConfig } from '../../../src/outputs/api/access/web-config.ts';
-import { listen } from '../../../src/outputs/api/listen.ts';
+import { type ListenSettings, listen } from '../../../src/outputs/api/listen.ts';
 import type { PodDetailReader } from '../../../src/outputs/api/pod-detail-cache.ts';
 import { createWebApp } from '../../../src/outputs/api/server.ts';
 import type { PackedText } from '../../../src/outputs/metrics/page.ts';
@@ -32,7 +32,7 @@ export interface ApiOptions {
   readonly access?: () => WebConfig;
   readonly packed?: PackedText;
   readonly logger?: Logger;
-  readonly limits?: { readonly maxConnections?: number; readonly responseTimeoutMs?: number };
+  readonly limits?: Pick<ListenSettings, 'maxConnections' | 'responseTimeoutMs' | 'timeouts'>;
 }
 
 /** The real server on a free port, over a snapshot that does not change; it ends with the test. */

@@ -26,6 +26,11 @@ describe('GET /api/v1/workloads', () => {
           requestBytes: 200,
           peakBytes: 900,
           recommendedRequestBytes: expect.any(Number),
+          p99Bytes: 900,
+          p95Bytes: 900,
+          timeOverRequestRatio: 1,
+          observedHours: 168,
+          noRecommendation: null,
         },
       ],
       evaluatedAt: '2023-11-14T22:13:20.000Z',
@@ -37,9 +42,9 @@ describe('GET /api/v1/workloads', () => {
     const reply = await api.get('/api/v1/workloads?format=csv');
     expect(reply.type).toBe('text/csv');
     expect(reply.text.split('\n')).toEqual([
-      'namespace,workloadKind,workload,replicas,requestBytes,peakBytes,recommendedRequestBytes',
-      "data,StatefulSet,'=SUM(A1),1,0,,",
-      'default,Deployment,a,2,200,,',
+      'namespace,workloadKind,workload,replicas,requestBytes,peakBytes,recommendedRequestBytes,p99Bytes,p95Bytes,timeOverRequestRatio,observedHours,noRecommendation',
+      "data,StatefulSet,'=SUM(A1),1,0,,,,,,0,no memory usage is known",
+      'default,Deployment,a,2,200,,,,,,0,no memory usage is known',
       '',
     ]);
   });

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { quantityOfBytes, quantityToNumber } from '../../src/foundation/quantity.ts';
+import { podRequest } from '../../src/kubelet/pod-request.ts';
+import type { PodSpec } from '../../src/kubelet/pod-spec.ts';
+import { computeQosClass } from '../../src/kubelet/qos.ts';
+import { applySizing, sizeContainers } from '../../src/review/container-sizing.ts';
+
+const mi = (count: number): number => count * 1_048_576;
+const memory = (bytes: number) => ({ memory: quantityOfBytes(bytes) });
+
+const container = fc.record({
+  requestMi: fc.integer({ min: 1, max: 4096 }),
+  limitFactor: fc.constantFrom(undefined, 1, 2),
+  peakMi: fc.integer({ min: 1, max: 4096 }),
+  isSidecar: fc.boolean(),
+});
+
+const pod = fc
+  .record({
+    containers: fc.array(container, { minLength: 1, maxLength: 4 }),
+    overheadMi: fc.constantFrom(undefined, 160),
+    needMi: fc.integer({ min: 200, max: 20_000 }),
+  })
+  .map(({ containers, overheadMi, needMi }) => {
+    const all = containers.map(({ requestMi, limitFactor, isSidecar }, i) => ({
+      name: `c${i}`,
+      // The first is a main container: a pod has one.
+      isSidecar: isSidecar && i > 0,
+      requests: memory(mi(requestMi)),
+      ...(limitFactor === undefined ? {} : { limits: memory(mi(requestMi * limitFactor)) }),
+    }));
+    const spec: PodSpec = {
+      containers: all.filter(({ isSidecar }) => !isSidecar),
+      initContainers: all.filter(({ isSidecar }) => isSidecar),
+      ...(overheadMi === undefined ? {} : { overhead: memory(mi(overheadMi)) }),
+    };
+    return { spec, peaks: new Map(containers.map(({ peakMi }, i) => [`c${i}`, mi(peakMi)])), needMi };
+  });
+
+describe('the containers of a pod', () => {
+  test('together request what the pod needs, and no more than their rounding above it', () => {
+    fc.assert(
+      fc.property(pod, ({ spec, peaks, needMi }) => {
+        const sized = applySizing(spec, sizeContainers(spec, peaks, mi(needMi)));
+        const request = quantityToNumber(podRequest(sized, 'memory'));
+        expect(request).toBeGreaterThanOrEqual(mi(needMi));
+        expect(request).toBeLessThanOrEqual(mi(needMi + peaks.size));
+      }),
+    );
+  });
+
+  test('never request more than their limit, and keep the class of the pod', () => {
+    fc.assert(
+      fc.property(pod, ({ spec, peaks, needMi }) => {
+        const sized = applySizing(spec, sizeContainers(spec, peaks, mi(needMi)));
+        for (const { requests, limits } of [...sized.containers, ...sized.initContainers]) {
+          const limit =
+            limits?.memory === undefined ? Number.POSITIVE_INFINITY : quantityToNumber(limits.memory);
+          expect(requests?.memory && quantityToNumber(requests.memory)).toBeLessThanOrEqual(limit);
+        }
+        expect(computeQosClass(sized)).toBe(computeQosClass(spec));
+      }),
+    );
+  });
+
+  test('share by request where a peak is not known', () => {
+    const spec: PodSpec = {
+      containers: [
+        { name: 'a', requests: memory(mi(300)) },
+        { name: 'b', requests: memory(mi(100)) },
+      ],
+      initContainers: [],
+    };
+    const sizing = sizeContainers(spec, new Map([['a', mi(10)]]), mi(200));
+    expect(sizing.map(({ recommendedRequestBytes }) => recommendedRequestBytes)).toEqual([mi(150), mi(50)]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { quantityOfBytes } from '../../src/foundation/quantity.ts';
+import type { PodSpec } from '../../src/kubelet/pod-spec.ts';
+import { chooseWorkloads } from '../../src/outputs/review/choice.ts';
+import { reviewHtml } from '../../src/outputs/review/review-html.ts';
+import { reviewMarkdown } from '../../src/outputs/review/review-markdown.ts';
+import { reviewPatches } from '../../src/outputs/review/review-patch.ts';
+import { noFacts, type ReviewFacts } from '../../src/review/placed.ts';
+import { reviewCapacity } from '../../src/review/review.ts';
+import { nodeOf, podOf, snapshotOf } from '../snapshot/sample-snapshot.ts';
+
+const mi = (count: number): number => count * 1_048_576;
+const memory = (count: number) => ({ memory: quantityOfBytes(mi(count)) });
+
+function reviewOf(pod: Parameters<typeof podOf>[0], spec: PodSpec, facts: Partial<ReviewFacts> = {}) {
+  const snapshot = snapshotOf([nodeOf({ allocatableBytes: mi(4096), pods: [podOf(pod)] })], {
+    peaks: { [pod.name]: mi(100) },
+  });
+  return reviewCapacity(
+    snapshot,
+    { ...noFacts, specOf: () => spec, ...facts },
+    { margin: 0.15, windowHours: 168, includesMemoryAutoscaled: false },
+  );
+}
+
+const app = (request: number, limit?: number): PodSpec => ({
+  containers: [
+    { name: 'app', requests: memory(request), ...(limit === undefined ? {} : { limits: memory(limit) }) },
+  ],
+  initContainers: [],
+});
+const pod = { name: 'api', requestBytes: mi(400), usageBytes: mi(90) };
+
+describe('patches', () => {
+  test.each<[string, PodSpec, object]>([
+    [
+      'change the request alone where the limit is above it',
+      app(400, 800),
+      { requests: { memory: '115Mi' } },
+    ],
+    [
+      'move an equal limit along',
+      app(400, 400),
+      { requests: { memory: '115Mi' }, limits: { memory: '115Mi' } },
+    ],
+    [
+      'raise a limit that would be below the request',
+      app(50, 60),
+      { requests: { memory: '115Mi' }, limits: { memory: '115Mi' } },
+    ],
+  ])('%s', (_what, spec, resources) => {
+    const [document] = parseAllDocuments(reviewPatches(reviewOf(pod, spec)));
+    expect(document?.toJS()).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'api', namespace: 'default' },
+      spec: { template: { spec: { containers: [{ name: 'app', resources }] } } },
+    });
+  });
+
+  test('leave an injected container to where it is injected', () => {
+    const spec = { ...app(400), containers: [...app(400).containers, { name: 'istio-proxy' }] };
+    const text = reviewPatches(reviewOf(pod, spec));
+    expect(text).toMatch(/# {3}istio-proxy: .*sidecar\.istio\.io\/proxyMemory/);
+    expect(parseAllDocuments(text)[0]?.toJS()).not.toHaveProperty('spec.template.spec.containers.1');
+  });
+
+  test('say so where nothing is to change', () => {
+    expect(reviewPatches(reviewOf({ ...pod, requestBytes: mi(115) }, app(115)))).toBe(
+      '# Nothing to change.\n',
+    );
+  });
+
+  test.each(['Job', 'Pod'])('only tell what a %s should have', (kind) => {
+    const text = reviewPatches(reviewOf({ ...pod, workload: { kind, name: 'api' } }, app(400)));
+    expect(text).toMatch(new RegExp(`a ${kind} cannot be changed`));
+    expect(parseAllDocuments(text).every((document) => document.toJS() === null)).toBe(true);
+  });
+});
+
+describe('names that mean mischief', () => {
+  const name = '<img src=x onerror=alert(1)>|`a`';
+  const review = reviewOf({ ...pod, name }, app(400), {
+    waitingPods: [{ cluster: undefined, namespace: 'a', name, requestBytes: mi(99_999) }],
+  });
+
+  test('stay text in the HTML report', () => {
+    const html = reviewHtml(review, 0);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  test('open no cell and no tag in the markdown report', () => {
+    const markdown = reviewMarkdown(review, 0);
+    expect(markdown).not.toMatch(/[^\\]<img/);
+    expect(markdown).toContain('\\<img src=x onerror=alert(1)\\>\\|\\`a\\`');
+  });
+});
+
+test('the HTML report asks nothing of the network and runs no script', () => {
+  const html = reviewHtml(reviewOf(pod, app(400)), 0);
+  expect(html).not.toMatch(/<script|https?:|url\(|@import|<link/i);
+  expect(html).toContain("default-src 'none'");
+});
+
+describe('the choice of workloads', () => {
+  const choice = { namespaces: [], kinds: [], findings: [], sort: 'change', top: undefined } as const;
+  const review = reviewOf(pod, app(400));
+
+  test.each([
+    ['keeps all where nothing is asked', {}, 1],
+    ['keeps those of a namespace', { namespaces: ['default'] }, 1],
+    ['drops those of others', { namespaces: ['shop'] }, 0],
+    ['takes kinds as kubectl does, whatever their case', { kinds: ['deployment'] }, 1],
+    ['keeps those with a finding', { findings: ['over_requested'] }, 1],
+    ['drops those without it', { findings: ['spiky'] }, 0],
+  ])('%s', (_what, wanted, count) => {
+    expect(chooseWorkloads(review, { ...choice, ...wanted }).workloads).toHaveLength(count);
+  });
+});
+
+test('without the facts of a review the sizing is the same', () => {
+  const [known] = reviewOf(pod, app(400)).workloads;
+  const [unknown] = reviewOf(pod, app(400), { specOf: () => undefined }).workloads;
+  expect(unknown?.recommendation).toEqual(known?.recommendation);
+  expect(unknown?.containers).toEqual([]);
+});

@@ -1,7 +1,7 @@
-import { parse as parseYaml, YAMLParseError } from 'yaml';
 import { z } from 'zod';
 import { EvictrankError } from '../foundation/errors.ts';
 import { environmentName, type OptionTable, type Settings } from './option.ts';
+import { parseSecretYaml } from './secret-yaml.ts';
 
 /** Every problem of the settings at once, one line each. */
 export class ConfigError extends EvictrankError {
@@ -92,21 +92,16 @@ function toList(raw: Raw): readonly string[] {
 
 function readFile(text: string | undefined, problems: string[]): Record<string, Raw> {
   if (text === undefined) return {};
-  try {
-    const parsed = fileSchema.safeParse(parseYaml(text) ?? {});
-    if (parsed.success) {
-      return Object.fromEntries(
-        Object.entries(parsed.data).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.map(String) : String(value),
-        ]),
-      );
-    }
+  const { content, problem } = parseSecretYaml(text);
+  const parsed = fileSchema.safeParse(content ?? {});
+  if (problem !== undefined) problems.push(`the settings file ${problem}`);
+  else if (!parsed.success) {
     problems.push('the settings file must map setting names to texts, numbers, true/false or lists of them');
-  } catch (error) {
-    // The parser's message quotes the line, which may hold a secret: only its place is repeated.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    problems.push(`the settings file is not YAML${line === undefined ? '' : ` (line ${line})`}`);
   }
-  return {};
+  return Object.fromEntries(
+    Object.entries(parsed.data ?? {}).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(String) : String(value),
+    ]),
+  );
 }

@@ -52,8 +52,10 @@ const WRONG_FORMAT =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const WRONG_SUFFIX = "unable to parse quantity's suffix";
 
-/** Kubernetes' scanner accepts less than the expression in its message (one dot) and more (no digits at all). */
-const QUANTITY = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+/** Kubernetes' scanner accepts less than the expression in its message (one dot) and more (no digits at all).
+ * Written so that no two parts can take the same digits: texts come from users, and trying all ways to share out a long
+ * one would take seconds. */
+const QUANTITY = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[-+]?|[-+])[0-9]*)?$/;
 
 interface Parts {
   readonly isNegative: boolean;

@@ -95,7 +95,7 @@ export function parseKubeletConfig(text: string): KubeletEvictionConfig {
 function readConfiguration(text: string): Configuration {
   let document: unknown;
   try {
-    document = parseYaml(text);
+    document = parseYaml(text, { logLevel: 'error' });
   } catch (error) {
     throw new KubeletConfigError([`neither YAML nor JSON: ${describeError(error)}`], error);
   }

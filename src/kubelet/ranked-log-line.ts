@@ -8,17 +8,17 @@ export interface LoggedPod {
 }
 
 /** Up to Kubernetes 1.20: `eviction manager: pods ranked for eviction: a_ns(uid), b_ns(uid)`. */
-const OLD_LINE = /eviction manager: pods ranked for eviction: (.+?)\s*$/i;
+const OLD_LINE = /eviction manager: pods ranked for eviction: (.+)/is;
 const OLD_POD = /^(?<name>[^_\s]+)_(?<namespace>[^(\s]+)\((?<uid>[^)]*)\)$/;
 /** Later: `… for eviction" pods=["ns/a","ns/b"]`, and in between `pods=[ns/a ns/b]` and `pods="[ns/a ns/b]"`. */
-const STRUCTURED_LINE = /pods ranked for eviction"\s+pods="?\[([^\]]*)\]/i;
+const STRUCTURED_LINE = /pods ranked for eviction"\s+pods="?\[([^[\]]*)\]/i;
 const STRUCTURED_POD = /^(?<namespace>[^/\s]+)\/(?<name>[^/\s]+)$/;
 /** With `--logging-format=json`. */
 const JSON_MESSAGE = /^eviction manager: pods ranked for eviction$/i;
 
 /** First = evicted first; protected pods are among them. undefined where the line is another one, or cannot be read whole. */
 export function parseRankedLogLine(line: string): readonly LoggedPod[] | undefined {
-  const old = OLD_LINE.exec(line)?.[1];
+  const old = OLD_LINE.exec(line)?.[1]?.trim();
   if (old !== undefined) return readPods(old.split(/,\s*/), OLD_POD);
   const structured = STRUCTURED_LINE.exec(line)?.[1];
   if (structured !== undefined) {

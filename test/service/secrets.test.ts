@@ -283,12 +283,16 @@ describe('a setting that is wrong', () => {
     expect(output).not.toContain('Passw0rd');
   });
 
-  it('a settings file that is no YAML is told without its text', async () => {
+  it.each([
+    ['is no YAML', 'prometheus.header: ["X-Key: Passw0rd\n', 'is not YAML (line 2)'],
+    ['begins with what YAML warns of', '%Passw0rd\n---\nprometheus.url: x\n', 'must be an http or https URL'],
+    ['has a tag that YAML warns of', 'prometheus.url: !Passw0rd x\n', 'must be an http or https URL'],
+  ])('a settings file that %s is told without its text', async (_name, text, message) => {
     const file = at('damaged.yaml');
-    writeFileSync(file, 'prometheus.header: ["X-Key: Passw0rd\n');
+    writeFileSync(file, text);
     const { status, output } = await runProcess(['serve', `--config.file=${file}`]);
     expect(status).toBe(2);
-    expect(output).toContain('is not YAML');
+    expect(output).toContain(message);
     expect(output).not.toContain('Passw0rd');
   });
 });

@@ -31,7 +31,11 @@ export function Ladder({
   return (
     <section class="card ladder" aria-labelledby="ladder-title">
       <div class="card__head">
-        <h2 id="ladder-title">In the order in which the kubelet would evict them</h2>
+        <h2 id="ladder-title">
+          {pods.some(({ group }) => group !== undefined)
+            ? 'In the order in which the kubelet would evict them'
+            : 'Not ranked: the data of this node are missing'}
+        </h2>
       </div>
       <ol class="ladder__list" ref={list}>
         {pods.map((pod, index) => {

@@ -78,7 +78,7 @@ export async function startApi(snapshot: Snapshot | undefined, options: ApiOptio
       type,
       text,
       headers: response.headers,
-      body: type.endsWith('json') ? JSON.parse(text) : undefined,
+      body: type.endsWith('json') && text !== '' ? JSON.parse(text) : undefined,
     };
   };
   return {

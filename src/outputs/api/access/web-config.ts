@@ -2,9 +2,9 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { parse as parseYaml, YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 import { ConfigError } from '../../../config/load.ts';
+import { parseSecretYaml } from '../../../config/secret-yaml.ts';
 import { type ClientAuthType, type WebConfigFile, webConfigFile } from './web-config-schema.ts';
 
 export interface ServerTls {
@@ -41,8 +41,8 @@ const SHORTEST_TOKEN = 16;
  * @throws ConfigError with every problem, none of which repeats a secret.
  */
 export async function readWebConfig(path: string): Promise<WebConfig> {
-  const reader = createFileReader(path);
-  const text = await reader.read(path, 'it');
+  const reader = createFileReader(dirname(resolve(path)));
+  const text = await reader.read(resolve(path), 'it');
   const file = text === undefined ? undefined : parseFile(text.toString('utf8'), reader.problems);
   const tls = file?.tls_server_config && (await readTls(file.tls_server_config, reader));
   const bearerTokens = await readTokens(file?.bearer_token_files ?? [], reader);
@@ -65,16 +65,14 @@ interface FileReader {
   fingerprint(): string;
 }
 
-function createFileReader(configPath: string): FileReader {
+function createFileReader(folder: string): FileReader {
   const problems: string[] = [];
   const hash = createHash('sha256');
   return {
     problems,
     async read(path, what) {
       try {
-        const content = await readFile(
-          resolve(dirname(resolve(configPath)), path === configPath ? resolve(path) : path),
-        );
+        const content = await readFile(resolve(folder, path));
         hash.update(`${path} ${content.length} `).update(content);
         return content;
       } catch (error) {
@@ -88,13 +86,9 @@ function createFileReader(configPath: string): FileReader {
 }
 
 function parseFile(text: string, problems: string[]): WebConfigFile | undefined {
-  let content: unknown;
-  try {
-    content = parseYaml(text);
-  } catch (error) {
-    // The parser's message quotes the line, which may hold a hash: only its place is repeated.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    problems.push(`it is not YAML${line === undefined ? '' : ` (line ${line})`}`);
+  const { content, problem } = parseSecretYaml(text);
+  if (problem !== undefined) {
+    problems.push(`it ${problem}`);
     return undefined;
   }
   const parsed = webConfigFile.safeParse(content);

@@ -7,5 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // Polls wait for browsers and servers, which a busy machine makes slow.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

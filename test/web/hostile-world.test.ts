@@ -98,7 +98,11 @@ describe('the page', () => {
     await page.getByRole('alert').getByText('The service does not answer').waitFor();
     expect(await page.getByRole('link', { name: 'before' }).count()).toBeGreaterThan(0);
 
-    snapshot = snapshotOf([nodeOf({ name: 'after', pods: [podOf({ name: 'a' })] })]);
+    // Of a later refresh: what is cached under the time of the earlier one must not be taken for it.
+    snapshot = {
+      ...snapshotOf([nodeOf({ name: 'after', pods: [podOf({ name: 'a' })] })]),
+      evaluatedAtMs: snapshot.evaluatedAtMs + 60_000,
+    };
     server = await servePage(() => snapshot, Number(new URL(url).port));
     await page.getByRole('link', { name: 'after' }).first().waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);

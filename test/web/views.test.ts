@@ -45,7 +45,7 @@ const views: readonly { readonly name: string; readonly hash: string; readonly t
 
 async function open(hash: string, text: string, options: Parameters<typeof openPage>[2] = {}): Promise<Page> {
   const { page } = await openPage(browser, `${service.url}/${hash}`, options);
-  await expect.poll(() => page.locator('main').textContent()).toContain(text);
+  await expect.poll(() => page.locator('main').textContent(), { timeout: 20_000 }).toContain(text);
   return page;
 }
 

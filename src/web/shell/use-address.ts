@@ -10,6 +10,8 @@ export function useAddress(): Address {
     const read = () => setHash(location.hash);
     addEventListener('hashchange', read);
     addEventListener(replaced, read);
+    // Effects run after the first drawing, and the address may have changed since.
+    read();
     return () => {
       removeEventListener('hashchange', read);
       removeEventListener(replaced, read);

@@ -115,6 +115,23 @@ describe('no request fails inside of the service', () => {
     );
   });
 
+  it.each([
+    ['a hundred thousand lists in one another', '['.repeat(100_000)],
+    ['as many objects', '{"node":'.repeat(30_000)],
+    ['lists that end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['a name that is a property of every object', '{"__proto__":{"node":"n1"},"node":"n1"}'],
+    ['half of a pair of surrogates', '{"node":"\\ud800"}'],
+    ['a number that is too large', '{"node":"n1","extraNodeUsageBytes":1e400}'],
+    ['an exponent that is too large', '{"node":"n1","extraNodeUsageBytes":"1e99999999999999999999"}'],
+    [
+      'the same pod a thousand times',
+      JSON.stringify({ node: 'n1', pods: Array(1000).fill({ namespace: 'default', pod: 'api' }) }),
+    ],
+  ])('whose body is %s', async (_name, body) => {
+    const api = await start();
+    expectAnswer(await api.post('/api/v1/simulations', body), body.slice(0, 100));
+  });
+
   it('whatever bytes are called JSON', async () => {
     const api = await start();
     const header = fc.constantFrom(

@@ -127,6 +127,24 @@ it('files of kubectl that are nearly right are ranked or refused in one line', a
   );
 });
 
+it.each([
+  ['lists in one another', '['.repeat(200_000)],
+  ['lists that end', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+  ['objects in one another', '{"items":'.repeat(100_000)],
+  ['a property of every object', '{"__proto__":{"kind":"PodList","items":[]}}'],
+])('a file with %s is refused in one line', async (_name, text) => {
+  const file = session.file('deep.json', text);
+  for (const source of [
+    ['--snapshot', file],
+    ['--pods', file, '--summary', file],
+  ]) {
+    const { status, stdout, stderr } = await session.run('rank', ...source);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('deep.json');
+    expect(stderr).not.toMatch(/RangeError|call stack/);
+  }
+});
+
 it('a web configuration that is nearly right is read or refused by name', async () => {
   const text =
     'tls_server_config:\n  cert_file: a\n  key_file: b\nbasic_auth_users:\n  alice: $2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ\nbearer_token_files: [c]\n';

@@ -78,7 +78,9 @@ function placesOf(value: unknown): Place[] {
   return Object.entries(container).flatMap(([key, part]) => [{ container, key }, ...placesOf(part)]);
 }
 
-function change(value: unknown, { pick, how, value: given }: Step): unknown {
+function change(value: unknown, { pick, how, value: shared }: Step): unknown {
+  // What is put into one value must not be changed by the next.
+  const given = structuredClone(shared);
   const places = placesOf(value);
   const place = places[pick % Math.max(1, places.length)];
   if (place === undefined) return given;

@@ -76,10 +76,11 @@ export const boundedUrl: RequestHandler = (request, _response, next) => {
 
 /** Answers 503 while too much waits for slow readers. Probes are let through: their answers are tiny. */
 export function boundedBacklog(largestBytes = LARGEST_BACKLOG_BYTES): RequestHandler {
-  const open = new Set<Response>();
+  /** Bytes of the answer as it was made; what is packed on its way is held until its end. */
+  const open = new Map<Response, number>();
   const backlogBytes = (): number => {
     let sum = 0;
-    for (const response of open) sum += response.writableLength;
+    for (const [response, madeBytes] of open) sum += Math.max(madeBytes, response.writableLength);
     return sum;
   };
   return (request, response, next) => {
@@ -87,8 +88,13 @@ export function boundedBacklog(largestBytes = LARGEST_BACKLOG_BYTES): RequestHan
       response.setHeader('Retry-After', '5');
       throw new HttpProblem(503, 'Busy', 'too much waits for readers that are slow; try again in a moment');
     }
-    open.add(response);
+    open.set(response, 0);
     response.once('close', () => open.delete(response));
+    const send = response.send.bind(response);
+    response.send = (body: unknown) => {
+      if (typeof body === 'string' || Buffer.isBuffer(body)) open.set(response, Buffer.byteLength(body));
+      return send(body);
+    };
     next();
   };
 }

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../../../src/foundation/logger.ts';
 import { boundedBacklog, requestLimits } from '../../../src/outputs/api/limits.ts';
 import { listen } from '../../../src/outputs/api/listen.ts';
+import { packedAnswers } from '../../../src/outputs/api/page.ts';
 import { problemHandler } from '../../../src/outputs/api/problem-details.ts';
 import { packText } from '../../../src/outputs/metrics/page.ts';
 import { startApi } from './api-server.ts';
@@ -176,10 +177,14 @@ describe('slow readers of /metrics', () => {
   });
 });
 
-it('answers that nobody takes are bounded all together, and probes go through', async () => {
+it.each([
+  ['plain', ''],
+  ['packed on their way', 'Accept-Encoding: gzip\r\n'],
+])('answers that nobody takes are bounded all together, and probes go through: %s', async (_name, header) => {
   const app = express();
-  app.use(boundedBacklog(20 * 2 ** 20));
-  const large = 'x'.repeat(10 * 2 ** 20);
+  app.use(boundedBacklog(40 * 2 ** 20));
+  app.use(packedAnswers());
+  const large = randomBytes(10 * 2 ** 20).toString('base64');
   app.get('/large', (_request, response) => void response.send(large));
   app.get('/-/healthy', (_request, response) => void response.send('ok'));
   app.use(problemHandler(silentLogger));
@@ -188,7 +193,7 @@ it('answers that nobody takes are bounded all together, and probes go through', 
   const clients = Array.from({ length: 12 }, () => open(web.url));
   for (const { socket } of clients) {
     socket.pause();
-    socket.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write(`GET /large HTTP/1.1\r\nHost: x\r\n${header}\r\n`);
     await delay(50);
   }
   const refused = await fetch(`${web.url}/large`);

@@ -46,6 +46,16 @@ const sections = z.strictObject({
   bearer_token_files: z.array(file).optional(),
 });
 
+const anyFile = z.string().optional().catch(undefined);
+/** The files that a configuration names, however wrong the rest of it is: whether they are there is told with that. */
+export const namedFiles = z
+  .object({
+    tls_server_config: z.object({ cert_file: anyFile, key_file: anyFile, client_ca_file: anyFile }).catch({}),
+    bearer_token_files: z.array(anyFile).catch([]),
+  })
+  .partial()
+  .catch({});
+
 /** An empty file switches everything off, as in the exporters. */
 export const webConfigFile = z
   .preprocess((content) => content ?? {}, sections)

@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers';
+import { ConfigError } from '../../../config/load.ts';
 import { describeError } from '../../../foundation/errors.ts';
 import type { Logger } from '../../../foundation/logger.ts';
 import { openAccess, readWebConfig, type WebConfig } from './web-config.ts';
@@ -36,7 +37,7 @@ export async function watchWebConfig(deps: WatchDeps): Promise<WatchedWebConfig>
   async function reread(path: string): Promise<void> {
     const outcome = await readWebConfig(path).then(
       (config) => ({ config, seen: config.fingerprint }),
-      (error: unknown) => ({ config: undefined, seen: describeError(error) }),
+      (error: unknown) => ({ config: undefined, seen: problemText(error) }),
     );
     if (outcome.seen === lastSeen) return;
     lastSeen = outcome.seen;
@@ -59,6 +60,11 @@ export async function watchWebConfig(deps: WatchDeps): Promise<WatchedWebConfig>
   }, intervalMs);
   timer.unref();
   return { current: () => current, stop: () => clearInterval(timer) };
+}
+
+/** In one line, as a log has it. */
+function problemText(error: unknown): string {
+  return error instanceof ConfigError ? error.problems.join('; ') : describeError(error);
 }
 
 /** What a running server cannot follow; undefined where it can. */

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import type { z } from 'zod';
 import { ConfigError } from '../../../config/load.ts';
 import { parseSecretYaml } from '../../../config/secret-yaml.ts';
-import { type ClientAuthType, type WebConfigFile, webConfigFile } from './web-config-schema.ts';
+import { type ClientAuthType, namedFiles, type WebConfigFile, webConfigFile } from './web-config-schema.ts';
 
 export interface ServerTls {
   readonly cert: Buffer;
@@ -33,6 +33,8 @@ export const openAccess: WebConfig = { tls: undefined, users: new Map(), bearerT
 
 const tlsVersions = { TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const;
 
+const tokenFile = 'a bearer token file';
+
 /** Shorter ones can be found by trying. */
 const SHORTEST_TOKEN = 16;
 
@@ -43,7 +45,7 @@ const SHORTEST_TOKEN = 16;
 export async function readWebConfig(path: string): Promise<WebConfig> {
   const reader = createFileReader(dirname(resolve(path)));
   const text = await reader.read(resolve(path), 'it');
-  const file = text === undefined ? undefined : parseFile(text.toString('utf8'), reader.problems);
+  const file = text === undefined ? undefined : await parseFile(text.toString('utf8'), reader);
   const tls = file?.tls_server_config && (await readTls(file.tls_server_config, reader));
   const bearerTokens = await readTokens(file?.bearer_token_files ?? [], reader);
   if (reader.problems.length > 0 || file === undefined) {
@@ -85,15 +87,22 @@ function createFileReader(folder: string): FileReader {
   };
 }
 
-function parseFile(text: string, problems: string[]): WebConfigFile | undefined {
+async function parseFile(text: string, reader: FileReader): Promise<WebConfigFile | undefined> {
   const { content, problem } = parseSecretYaml(text);
   if (problem !== undefined) {
-    problems.push(`it ${problem}`);
+    reader.problems.push(`it ${problem}`);
     return undefined;
   }
   const parsed = webConfigFile.safeParse(content);
   if (parsed.success) return parsed.data;
-  problems.push(...parsed.error.issues.flatMap(describeIssue));
+  reader.problems.push(...parsed.error.issues.flatMap(describeIssue));
+  const { tls_server_config: tls = {}, bearer_token_files: tokens = [] } = namedFiles.parse(content);
+  for (const [what, path] of [
+    ...Object.entries(tls),
+    ...tokens.map((token) => [tokenFile, token] as const),
+  ]) {
+    if (path !== undefined) await reader.read(path, what);
+  }
   return undefined;
 }
 
@@ -147,7 +156,7 @@ function isCertificate(pem: Buffer): boolean {
 async function readTokens(files: readonly string[], reader: FileReader): Promise<readonly string[]> {
   const tokens: string[] = [];
   for (const file of files) {
-    const content = await reader.read(file, 'a bearer token file');
+    const content = await reader.read(file, tokenFile);
     if (content === undefined) continue;
     const token = content.toString('utf8').trim();
     if (token.length >= SHORTEST_TOKEN && /^[\x21-\x7e]+$/.test(token)) tokens.push(token);

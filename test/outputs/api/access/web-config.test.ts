@@ -167,8 +167,20 @@ describe('the web configuration', () => {
       expect(problems).toContain(part);
     for (const secret of ['two words', hash, 'PRIVATE']) expect(problems).not.toContain(secret);
 
-    const shape = await problemsOf('basic_auth_users: { alice: secret-1, bob: secret-2 }\nunknown: 1\n');
-    for (const part of ['alice', 'bob', 'unknown']) expect(shape).toContain(part);
+    const shape = await problemsOf(
+      'basic_auth_users: { alice: secret-1, bob: secret-2 }\nunknown: 1\nbearer_token_files: [5, gone]\n' +
+        'tls_server_config: { cert_file: tls.crt, key_file: missing.key, client_auth_type: Sometimes }\n',
+    );
+    for (const part of [
+      'alice',
+      'bob',
+      'unknown',
+      'gone: ENOENT',
+      'missing.key: ENOENT',
+      'client_auth_type',
+    ]) {
+      expect(shape).toContain(part);
+    }
     expect(shape).not.toContain('secret-');
   });
 

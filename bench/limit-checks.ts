@@ -1,10 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { options } from '../src/config/options.ts';
 import { requestLimits } from '../src/outputs/api/limits.ts';
-
-/** The service runs with its default. */
-const maxConnections = Number(options.webMaxConnections.default);
 
 export interface LimitCheck {
   readonly name: string;
@@ -13,7 +9,7 @@ export interface LimitCheck {
 }
 
 /** Goes beyond each limit of the running service, and says what it did. */
-export async function checkLimits(url: string): Promise<LimitCheck[]> {
+export async function checkLimits(url: string, maxConnections: number): Promise<LimitCheck[]> {
   const statusOf = async (path: string, init: RequestInit = {}): Promise<string> =>
     String((await fetch(`${url}${path}`, init)).status);
   return [
@@ -39,15 +35,15 @@ export async function checkLimits(url: string): Promise<LimitCheck[]> {
     {
       name: `connections, of ${maxConnections + 100}`,
       expected: `at most ${maxConnections} kept`,
-      seen: await keptConnections(url, maxConnections + 100),
+      seen: await keptConnections(url, maxConnections),
     },
     { name: 'the service afterwards', expected: '200', seen: await statusOf('/-/healthy') },
   ];
 }
 
-async function keptConnections(url: string, count: number): Promise<string> {
+async function keptConnections(url: string, maxConnections: number): Promise<string> {
   const { hostname, port } = new URL(url);
-  const sockets = Array.from({ length: count }, () =>
+  const sockets = Array.from({ length: maxConnections + 100 }, () =>
     connect(Number(port), hostname).on('error', () => undefined),
   );
   await delay(1_000);

@@ -10,6 +10,7 @@ import { startSlowReaders } from './slow-readers.ts';
 const size = { pods: 10_000, nodes: 334 };
 const clients = 50;
 const slowReaders = 50;
+const maxConnections = 200;
 
 interface Load {
   readonly name: string;
@@ -37,7 +38,10 @@ export async function run(args: string[]): Promise<void> {
   });
   const backend = await startWireServer(size);
   try {
-    const service = await startMeasuredService(backend.url, { refreshIntervalSeconds: 5 });
+    const service = await startMeasuredService(backend.url, {
+      refreshIntervalSeconds: 5,
+      flags: [`--web.max-connections=${maxConnections}`],
+    });
     try {
       const report = await measure(service, Number(values.seconds));
       if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -74,7 +78,7 @@ async function measure(service: MeasuredService, seconds: number): Promise<objec
   }
   const connected = slow.connected();
   slow.stop();
-  const limits = await checkLimits(service.url);
+  const limits = await checkLimits(service.url, maxConnections);
   const { maxRssBytes } = await service.probe();
 
   const machine = describeMachine();

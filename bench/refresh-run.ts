@@ -51,7 +51,7 @@ export async function measureRefreshes(
   const backend = await startWireServer(size);
   try {
     const service = await startMeasuredService(backend.url, {
-      refreshIntervalSeconds: size.pods > 50_000 ? 25 : 10,
+      refreshIntervalSeconds: size.pods > 50_000 ? 15 : 5,
       flags: [
         '--priority-classes=batch-preemptible=-1000,business-critical=100000',
         `--window.file=${windowFile}`,

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<void> {
     options: {
       pods: text,
       nodes: text,
-      refreshes: { ...text, default: '5' },
+      refreshes: { ...text, default: '10' },
       json: text,
       'without-prometheus': { type: 'boolean', default: false },
     },

@@ -13,7 +13,7 @@ import type {
   RefreshWorkerData,
 } from './refresh-messages.ts';
 import { nothingYet, type RefreshState } from './snapshot/refresh-loop.ts';
-import { joinSnapshot, type SnapshotPiece } from './snapshot/transfer.ts';
+import { createSnapshotAssembly } from './snapshot/transfer.ts';
 import type { PodHour } from './window/pod-hours.ts';
 
 /** The serving thread's side of the refreshing one. */
@@ -51,7 +51,7 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
   const { config, clock, logger, onRefresh } = deps;
   let state: RefreshState = nothingYet;
   let packed: PackedText | undefined;
-  let incoming: SnapshotPiece[] = [];
+  let incoming = createSnapshotAssembly();
   const questions = new Map<number, (hours: readonly PodHour[] | undefined) => void>();
   let lastQuestion = 0;
   let stopping = false;
@@ -64,7 +64,7 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMebibytes },
     });
     let failure: unknown;
-    incoming = [];
+    incoming = createSnapshotAssembly();
     spawned.on('message', (message: RefreshMessage) => receive(spawned, message));
     spawned.on('error', (error) => {
       failure = error;
@@ -79,18 +79,18 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
   function receive(from: Worker, message: RefreshMessage): void {
     switch (message.kind) {
       case 'piece':
-        incoming.push(message.piece);
+        incoming.add(message.piece);
         from.postMessage({ kind: 'next' } satisfies ControlMessage);
         break;
       case 'published':
         // Both in one turn, so that a scrape and the API show the same refresh.
-        state = { ...state, snapshot: joinSnapshot(message.head, incoming) };
+        state = { ...state, snapshot: incoming.finish(message.head) };
         packed = message.packed;
-        incoming = [];
+        incoming = createSnapshotAssembly();
         break;
       case 'done':
         // Pieces of a refresh that failed while it was handed over.
-        incoming = [];
+        incoming = createSnapshotAssembly();
         state = { ...state, ...message.outcome };
         onRefresh(state, message.queries);
         break;

@@ -69,7 +69,7 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
       send({ kind: 'piece', piece });
       await untilNext();
     }
-    send({ kind: 'published', head, packed }, [packed.deflated.buffer]);
+    send({ kind: 'published', head, packed }, [head.figures.buffer, packed.deflated.buffer]);
   }
 
   const loop = createRefreshLoop({

@@ -54,19 +54,21 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
 
 async function collectInput(
   id: InputId,
-  collection: Collection & { readonly texts: TextPool },
+  { texts, ...collection }: Collection & { readonly texts: TextPool },
 ): Promise<CollectedInput> {
   const spec: InputSpec = inputCatalogue[id];
-  const { client, scope, evaluatedAtMs, texts, signal } = collection;
+  const { client, scope, evaluatedAtMs, signal } = collection;
   const notices: string[] = [];
   const row = { id, samples: [], keys: scope.labels[spec.sources[0].exporter], notices, error: undefined };
   try {
     for (const source of spec.sources) {
+      const { uid } = scope.labels[source.exporter];
       const answer = await client.instant({
         id,
         query: source.query(scope),
         timeMs: evaluatedAtMs,
-        texts,
+        // A uid comes in three answers only: to share it costs more than it saves.
+        texts: (value, label) => (label === uid ? value : texts(value)),
         ...(signal === undefined ? {} : { signal }),
       });
       notices.push(...answer.warnings, ...answer.infos);

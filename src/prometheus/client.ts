@@ -1,4 +1,3 @@
-import type { TextPool } from '../foundation/text-pool.ts';
 import type { QueryStats } from './response.ts';
 
 /** One series at one time. `value` is finite: NaN and ±Inf are dropped and counted by the parser. */
@@ -25,13 +24,16 @@ export interface Answer<Row> {
   readonly stats: QueryStats | undefined;
 }
 
+/** Gives equal values one object, where that is worth it for the label. */
+export type LabelPool = (value: string, label: string) => string;
+
 export interface InstantQuery {
   /** Short stable name of the query (an input id): used in metrics, logs and errors. */
   readonly id: string;
   readonly query: string;
   readonly timeMs: number;
   /** Shares label values among the answers read with the same pool: pod names come in each of a dozen. */
-  readonly texts?: TextPool;
+  readonly texts?: LabelPool;
   readonly signal?: AbortSignal;
 }
 

@@ -1,6 +1,5 @@
 // Written by hand because one answer holds 150,000 series: a schema library would cost more than the JSON itself.
-import type { TextPool } from '../foundation/text-pool.ts';
-import type { Sample, Series } from './client.ts';
+import type { LabelPool, Sample, Series } from './client.ts';
 import { asObject, malformed } from './response.ts';
 
 export interface Rows<Row> {
@@ -43,14 +42,14 @@ function parsePoint(point: unknown, index: number): { seconds: number; value: nu
   return { seconds, value: parseValue(point[1], index) };
 }
 
-function parseLabels(row: Readonly<Record<string, unknown>>, index: number, texts?: TextPool): Labels {
+function parseLabels(row: Readonly<Record<string, unknown>>, index: number, texts?: LabelPool): Labels {
   const metric = asObject(row.metric) as Record<string, unknown> | undefined;
   if (metric === undefined) throw malformed(`series ${index} has no "metric" object`);
   for (const name in metric) {
     const text = metric[name];
     if (typeof text !== 'string') throw malformed(`a label of series ${index} is not a text`);
     // In place: the object was just parsed, and a copy of a million of them costs.
-    if (texts !== undefined && text.length >= shortestPooledText) metric[name] = texts(text);
+    if (texts !== undefined && text.length >= shortestPooledText) metric[name] = texts(text, name);
   }
   return metric as Labels;
 }
@@ -76,7 +75,7 @@ function parseRow(row: unknown, index: number): Readonly<Record<string, unknown>
  * Reads samples of an instant query: a vector, or a scalar as one sample without labels. Native histograms are dropped.
  * @param texts shares equal label values among all answers read with it.
  */
-export function samplesParser(texts?: TextPool): RowParser<Sample> {
+export function samplesParser(texts?: LabelPool): RowParser<Sample> {
   return (data, firstIndex = 0) => {
     if (asObject(data)?.resultType === 'scalar') {
       const { value } = parsePoint(parseResult(data, 'scalar'), 0);

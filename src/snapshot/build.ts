@@ -2,7 +2,7 @@ import { inputIds } from '../inputs/catalogue.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { ThresholdValue } from '../kubelet/threshold.ts';
 import type { Cluster } from '../model/cluster.ts';
-import type { PeakWindow } from '../window/peak-window.ts';
+import type { PeakWindow, PodPeak } from '../window/peak-window.ts';
 import { rankNode } from './rank-node.ts';
 import type { InputState, PriorityCount, RankedNode, Snapshot } from './snapshot.ts';
 import { summarizeWorkloads } from './workload-summary.ts';
@@ -14,13 +14,37 @@ export interface SnapshotSettings {
   readonly hasClusterLabel: boolean;
 }
 
+interface SnapshotParts {
+  readonly cluster: Cluster;
+  readonly window: PeakWindow;
+  readonly inputs: readonly InputState[];
+}
+
 /** Everything any output may show, from a joined cluster and its peaks. Pure and frozen. */
-export function buildSnapshot(
-  parts: { cluster: Cluster; window: PeakWindow; inputs: readonly InputState[] },
+export function buildSnapshot(parts: SnapshotParts, settings: SnapshotSettings): Snapshot {
+  const { cluster, window } = parts;
+  const nodes = rankNodes(cluster, readPeaks(cluster, window), settings.threshold);
+  return completeSnapshot({ ...parts, nodes }, settings);
+}
+
+/** By node and pod, in the order of the cluster. */
+type ClusterPeaks = readonly (readonly (PodPeak | undefined)[])[];
+
+/** The first step: what the window knows of every pod. */
+export function readPeaks({ nodes }: Cluster, window: PeakWindow): ClusterPeaks {
+  return nodes.map(({ pods }) => pods.map((pod) => window.podPeak(pod)));
+}
+
+/** The second step: the pods of every node, ranked. */
+export function rankNodes({ nodes }: Cluster, peaks: ClusterPeaks, threshold: ThresholdValue): RankedNode[] {
+  return nodes.map((node, i) => rankNode(node, peaks[i] ?? [], threshold));
+}
+
+/** The third step: what is said of workloads and priorities. */
+export function completeSnapshot(
+  { cluster, window, inputs, nodes }: SnapshotParts & { readonly nodes: readonly RankedNode[] },
   settings: SnapshotSettings,
 ): Snapshot {
-  const { cluster, window, inputs } = parts;
-  const nodes = cluster.nodes.map((node) => rankNode(node, window, settings.threshold));
   return Object.freeze({
     evaluatedAtMs: cluster.evaluatedAtMs,
     windowSeconds: settings.windowMs / 1000,

@@ -7,7 +7,7 @@ import { type RankedCandidate, rankCandidates } from '../kubelet/rank.ts';
 import { type ThresholdValue, thresholdQuantity } from '../kubelet/threshold.ts';
 import type { Node } from '../model/node.ts';
 import type { Pod } from '../model/pod.ts';
-import type { PeakWindow, PodPeak } from '../window/peak-window.ts';
+import type { PodPeak } from '../window/peak-window.ts';
 import { countQosInversions } from './qos-inversions.ts';
 import type { PodOnBasis, RankedNode, RankedPod } from './snapshot.ts';
 
@@ -19,9 +19,14 @@ interface PodCandidate extends EvictionCandidate {
 
 /**
  * Ranks the pods of one node on both bases.
+ * @param peaks of its pods, in their order.
  * A node whose usage or requests are not known is returned incomplete and without any rank.
  */
-export function rankNode(node: Node, window: PeakWindow, threshold: ThresholdValue): RankedNode {
+export function rankNode(
+  node: Node,
+  peaks: readonly (PodPeak | undefined)[],
+  threshold: ThresholdValue,
+): RankedNode {
   const { pods, ...facts } = node;
   const availableBytes = subtract(node.capacityBytes, node.workingSetBytes);
   // A percentage is of (available + working set), which is the capacity (pkg/kubelet/eviction/helpers.go, thresholdsMet).
@@ -30,7 +35,6 @@ export function rankNode(node: Node, window: PeakWindow, threshold: ThresholdVal
       ? undefined
       : Number(wholeValue(thresholdQuantity(threshold, node.capacityBytes)));
   const headroomBytes = subtract(availableBytes, hardBytes);
-  const peaks = pods.map((pod) => window.podPeak(pod));
   const complete = node.hasUsageData && pods.every((pod) => pod.requestBytes !== undefined);
 
   const ranked = complete

@@ -6,7 +6,7 @@ import { buildCluster } from '../model/build.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { PrometheusClient } from '../prometheus/client.ts';
 import type { PeakWindowKeeper } from '../window/peak-window.ts';
-import { buildSnapshot, inputStates, type SnapshotSettings } from './build.ts';
+import { completeSnapshot, inputStates, rankNodes, readPeaks, type SnapshotSettings } from './build.ts';
 import type { InputState, Snapshot } from './snapshot.ts';
 import { createStageTimes, type StageTimes } from './stages.ts';
 
@@ -34,16 +34,18 @@ export async function refreshOnce(
   const { window, settings, stages = createStageTimes() } = parts;
   const cancel = signal === undefined ? {} : { signal };
   const { cluster, inputs, usageMetric } = await collectAndJoin({ ...parts, stages }, evaluatedAtMs, cancel);
-  const peaks = await stages.measure('window', () =>
-    window.update({
+  const { view, peaks } = await stages.measure('window', async () => {
+    const view = await window.update({
       evaluatedAtMs,
       pods: cluster.nodes.flatMap((node) => node.pods),
       finishedPods: cluster.finishedPods,
       usageMetric,
       ...cancel,
-    }),
-  );
-  return stages.measure('rank', () => buildSnapshot({ cluster, window: peaks, inputs }, settings));
+    });
+    return { view, peaks: readPeaks(cluster, view) };
+  });
+  const nodes = await stages.measure('rank', () => rankNodes(cluster, peaks, settings.threshold));
+  return stages.measure('review', () => completeSnapshot({ cluster, window: view, inputs, nodes }, settings));
 }
 
 /** A function of its own so that the samples, a million on the largest clusters, are given up once they are joined. */

@@ -1,5 +1,14 @@
 /** The parts of a refresh, in their order. */
-export const refreshStages = ['collect', 'join', 'window', 'rank', 'render', 'handOver', 'save'] as const;
+export const refreshStages = [
+  'collect',
+  'join',
+  'window',
+  'rank',
+  'review',
+  'render',
+  'handOver',
+  'save',
+] as const;
 
 export type RefreshStage = (typeof refreshStages)[number];
 

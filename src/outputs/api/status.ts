@@ -58,7 +58,8 @@ export function statusOf(
             windowCoverageRatio: snapshot.windowCoverageRatio,
             nodes: snapshot.nodes.length,
             incompleteNodes: snapshot.nodes.filter(({ complete }) => !complete).length,
-            pods: snapshot.nodes.reduce((sum, { pods }) => sum + pods.length, 0),
+            // Each pod counts in one row; to count those of the nodes would unpack them all.
+            pods: snapshot.priorities.reduce((sum, { pods }) => sum + pods, 0),
             inputs: snapshot.inputs,
             problems: snapshot.problems,
           },

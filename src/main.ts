@@ -18,10 +18,4 @@ async function serve(config: Config): Promise<void> {
   await app.stop();
 }
 
-// `evictrank … | head` closes the pipe early; that is the reader's choice and no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
-
 process.exitCode = await runProgram(process.argv, { version, serve });

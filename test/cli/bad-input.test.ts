@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ListedPod, podList, statsSummary } from './kubectl-output.ts';
 import { startSession } from './session.ts';
@@ -54,6 +55,16 @@ describe('a file that cannot be used ends the command with one line that names i
     expect(status).toBe(1);
   });
 
+  test('is too large, and how to write smaller ones', async () => {
+    const path = session.file('huge.json', '');
+    truncateSync(path, 401 * 2 ** 20);
+    const { status, stderr } = await session.run('rank', '--pods', path, '--summary', path);
+    expect(stderr).toMatch(
+      /huge\.json: has 401Mi, more than the 400Mi one file may have; write one file per node/,
+    );
+    expect(status).toBe(1);
+  });
+
   test('is not there', async () => {
     const { status, stderr } = await session.run(
       'rank',
@@ -84,8 +95,12 @@ describe('what is wrong with one pod leaves the others ranked', () => {
     expect(stderr).toMatch(
       /pods\.json.*items\[0\]\.spec\.containers\[0\]\.resources\.requests\.memory.*12 apples/,
     );
-    const [node] = (JSON.parse(stdout) as { nodes: { complete: boolean; pods: { pod: string }[] }[] }).nodes;
-    expect(node?.pods.map((row) => row.pod)).toEqual(['x']);
+    const [node] = (
+      JSON.parse(stdout) as {
+        nodes: { complete: boolean; pods: { pod: string; rank: number; distanceBytes: number | null }[] }[];
+      }
+    ).nodes;
+    expect(node?.pods).toMatchObject([{ pod: 'x', rank: 1, distanceBytes: null }]);
     expect(node?.complete).toBe(false);
   });
 

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { parse as parseLossless } from 'lossless-json';
+import { readFileOrInput } from '../../foundation/file-or-input.ts';
 import { InputFileError } from './file-problem.ts';
 
 /** JavaScript texts end at 512 MiB; what one file becomes in memory is several times its size. */
@@ -21,21 +22,25 @@ export async function readJsonFile(file: string): Promise<unknown> {
 
 async function readBytes(file: string): Promise<Buffer> {
   try {
-    if (file === '-') return await readFile('/dev/stdin');
-    const { size } = await stat(file);
-    if (size > maxFileBytes) {
-      throw new InputFileError(
-        file,
-        `has ${Math.round(size / 2 ** 20)}Mi, more than the ${maxFileBytes / 2 ** 20}Mi one file may have; ` +
-          'write one file per node (kubectl get pods -A --field-selector spec.nodeName=NODE -o json) and give them all',
-      );
-    }
-    return await readFile(file);
+    // Asked for first, to fail fast; of a pipe it is 0, and only what has been read shows its size.
+    if (file !== '-') requireSize(file, (await stat(file)).size);
+    const bytes = await readFileOrInput(file);
+    requireSize(file, bytes.length);
+    return bytes;
   } catch (error) {
     if (error instanceof InputFileError) throw error;
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new InputFileError(file, `cannot be read (${code})`, error);
   }
+}
+
+function requireSize(file: string, sizeBytes: number): void {
+  if (sizeBytes <= maxFileBytes) return;
+  throw new InputFileError(
+    file,
+    `has ${Math.round(sizeBytes / 2 ** 20)}Mi, more than the ${maxFileBytes / 2 ** 20}Mi one file may have; ` +
+      'write one file per node (kubectl get pods -A --field-selector spec.nodeName=NODE -o json) and give them all',
+  );
 }
 
 /** UTF-8, or UTF-16 where a byte order mark says so: that is what `>` writes in Windows PowerShell. */

@@ -1,6 +1,7 @@
 import { csvText } from '../cli/rank-csv.ts';
 import { type Colors, printable } from '../cli/terminal.ts';
-import { type Column, textTable, wrapText } from '../cli/text-table.ts';
+import { type Column, textTable } from '../cli/text-table.ts';
+import { wrapOnTerminal } from '../cli/wrapped-text.ts';
 import type { Finding } from './finding.ts';
 import { type CheckReport, type InputReport, isFineWhenEmpty, isProblem } from './report.ts';
 
@@ -46,13 +47,13 @@ export function reportCsv({ inputs }: CheckReport): string {
   );
 }
 
-function section(title: string, findings: readonly Finding[], width: number | undefined): string[] {
+function section(title: string, findings: readonly Finding[], columns: number | undefined): string[] {
   if (findings.length === 0) return [];
   return [
     title,
     ...findings.flatMap(({ message, remedy }) => [
-      ...wrapText(`  - ${printable(message)}`, width, '    '),
-      ...wrapText(`    → ${printable(remedy)}`, width, '      '),
+      ...wrapOnTerminal(`- ${printable(message)}`, { columns, indent: 2, hang: 2 }),
+      ...wrapOnTerminal(`→ ${printable(remedy)}`, { columns, indent: 4, hang: 2 }),
     ]),
     '',
   ];

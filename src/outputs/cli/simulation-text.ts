@@ -2,7 +2,8 @@ import { formatBytes } from '../../foundation/byte-text.ts';
 import type { SimulatedEviction, SimulatedPod, Simulation } from '../../scenario/simulate.ts';
 import { csvText } from './rank-csv.ts';
 import { type Colors, printable } from './terminal.ts';
-import { type Column, textTable, wrapText } from './text-table.ts';
+import { type Column, textTable } from './text-table.ts';
+import { wrapOnTerminal } from './wrapped-text.ts';
 
 type Step = SimulatedEviction & { readonly step: number };
 
@@ -44,7 +45,7 @@ export function simulationTable(
   lines.push(
     `${survivors.length} ${survivors.length === 1 ? 'pod stays' : 'pods stay'}${next === undefined ? '' : `; next would be ${printable(nameOf(next))}`}.`,
   );
-  return `${[...lines, ...notes.flatMap((note) => wrapText(printable(note), width).map(colors.yellow))].join('\n')}\n`;
+  return `${[...lines, ...notes.flatMap((note) => wrapOnTerminal(printable(note), { columns: width }).map(colors.yellow))].join('\n')}\n`;
 }
 
 /** One line for each pod: evicted ones in order, then those that stay. */

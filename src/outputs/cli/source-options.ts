@@ -18,7 +18,7 @@ export type Source =
   | { readonly kind: 'prometheus'; readonly config: Config; readonly priorityClassFiles: readonly string[] };
 
 /** Settings of the table that a reading command uses. */
-const readingSettings = /^(?:prometheus|labels|kubelet|window|review)\./;
+const readingSettings = /^(?:prometheus\.|labels\.|kubelet\.|window\.duration$|review\.)/;
 
 export function addSourceOptions(command: Command): void {
   addFileOptions(command);

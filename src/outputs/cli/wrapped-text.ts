@@ -24,6 +24,14 @@ export function wrapText(
   return [...lines, line];
 }
 
+/** Wrapped on a terminal alone: elsewhere one finding is one line, for grep. */
+export function wrapOnTerminal(
+  text: string,
+  { columns, indent = 0, hang = 0 }: Parameters<typeof wrapText>[1],
+): string[] {
+  return columns === undefined ? [' '.repeat(indent) + text] : wrapText(text, { columns, indent, hang });
+}
+
 /** `- text`, wrapped behind the dash. */
 export function bullet(text: string, columns: number | undefined): string[] {
   return wrapText(`- ${text}`, { columns, indent: 2, hang: 2 });

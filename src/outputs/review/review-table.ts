@@ -1,7 +1,8 @@
 import type { Finding } from '../../review/finding.ts';
 import type { Review, WorkloadReview } from '../../review/review.ts';
 import type { Colors } from '../cli/terminal.ts';
-import { type Column, textTable, wrapText } from '../cli/text-table.ts';
+import { type Column, textTable } from '../cli/text-table.ts';
+import { wrapOnTerminal } from '../cli/wrapped-text.ts';
 import {
   bytesText,
   changeText,
@@ -42,14 +43,14 @@ export function reviewTable(review: Review, width: number | undefined, colors: C
   const [head = '', ...body] = textTable(columns, [{ heading: undefined, rows: workloads }], width);
   const found = foundIn(review);
   return [
-    ...summaryLines(cluster).flatMap((line) => wrapText(line, width, '  ')),
+    ...summaryLines(cluster).flatMap((line) => wrapOnTerminal(line, { columns: width, hang: 2 })),
     '',
     colors.dim(head),
     ...body,
     '',
     colors.bold(`Findings: ${found.length}`),
     ...found.flatMap(([subject, finding]) => findingLines(subject, finding, { width, colors })),
-    ...gaps.flatMap((gap) => wrapText(`Not known: ${gap}`, width, '  ')),
+    ...gaps.flatMap((gap) => wrapOnTerminal(`Not known: ${gap}`, { columns: width, hang: 2 })),
     '',
   ].join('\n');
 }
@@ -61,7 +62,7 @@ function findingLines(
 ): string[] {
   return [
     `${colors.cyan(title)}: ${subject}`,
-    ...wrapText(`    ${numbers}.`, width, '    '),
-    ...wrapText(`    → ${remedy}.`, width, '      '),
+    ...wrapOnTerminal(`${numbers}.`, { columns: width, indent: 4 }),
+    ...wrapOnTerminal(`→ ${remedy}.`, { columns: width, indent: 4, hang: 2 }),
   ];
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { EvictrankError } from '../../foundation/errors.ts';
+import { readFileOrInput } from '../../foundation/file-or-input.ts';
 import { pathText } from '../../inputs/kubernetes/file-problem.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { documentHead, formatVersion, snapshotDocument } from './schema.ts';
@@ -20,7 +20,7 @@ export async function readSnapshotFile(file: string): Promise<Snapshot> {
 
 async function readText(file: string): Promise<string> {
   try {
-    const bytes = await readFile(file === '-' ? '/dev/stdin' : file);
+    const bytes = await readFileOrInput(file);
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     const plain = isPacked ? await promisify(gunzip)(bytes, { maxOutputLength: maxUnpackedBytes }) : bytes;
     return plain.toString('utf8');

@@ -12,6 +12,7 @@ import { createPrometheusClient } from './prometheus/http-client.ts';
 import type { ControlMessage, QueryEvent, RefreshMessage, RefreshWorkerData } from './refresh-messages.ts';
 import { refreshOnce } from './snapshot/refresh.ts';
 import { createRefreshLoop } from './snapshot/refresh-loop.ts';
+import { createSizingKeeper } from './snapshot/sizing-keeper.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { createStageTimes, type StageTimes } from './snapshot/stages.ts';
 import { splitSnapshot } from './snapshot/transfer.ts';
@@ -34,6 +35,7 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
     backend: `${config.prometheusUrl} ${config.prometheusTenant ?? ''}`,
     logger,
   });
+  const sizing = createSizingKeeper({ client, scope, windowMs: config.windowMs });
   const priorityClasses = config.kubernetesPriorityClasses
     ? createPriorityClassReader({
         server: findApiServer(process.env),
@@ -77,7 +79,16 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
       const stages = createStageTimes();
       const { values, failure } = await priorityClasses.read(evaluatedAtMs, signal);
       const snapshot = await refreshOnce(
-        { client, scope, window, priorityClasses: values, priorityClassFailure: failure, settings, stages },
+        {
+          client,
+          scope,
+          window,
+          sizing,
+          priorityClasses: values,
+          priorityClassFailure: failure,
+          settings,
+          stages,
+        },
         evaluatedAtMs,
         signal,
       );

@@ -47,50 +47,6 @@ export const reviewInputs = {
     query: (scope) => maxBy(podLabels(scope), series(scope, 'kube_pod_overhead_memory_bytes')),
     cost: 'the overhead of RuntimeClasses is taken as 0',
   },
-  container_peaks: {
-    exporter: 'cadvisor',
-    query: (scope, range) => {
-      const { cluster, namespace, pod, container } = scope.labels.cadvisor;
-      const selector = series(
-        scope,
-        'container_memory_working_set_bytes',
-        `${container}!=""`,
-        `${container}!="POD"`,
-      );
-      return maxBy([cluster, namespace, pod, container], `max_over_time(${selector}[${range}])`);
-    },
-    cost: 'peaks of containers are not shown, and patches share out by request',
-  },
-  // Restarts, of containers that were OOM-killed: kube-state-metrics tells only the last reason, so some of them may
-  // have had another one. Counters of the kernel (container_oom_events_total) go with the container that was killed.
-  oom_kills: {
-    exporter: 'ksm',
-    query: (scope, range) => {
-      const labels = [...podLabels(scope), scope.labels.ksm.container];
-      const on = labels.filter((label) => label !== undefined).join(', ');
-      const restarts = series(scope, 'kube_pod_container_status_restarts_total');
-      const killed = series(scope, 'kube_pod_container_status_last_terminated_reason', 'reason="OOMKilled"');
-      const count = `max_over_time(${restarts}[${range}]) - min_over_time(${restarts}[${range}])`;
-      return `${maxBy(labels, count)} and on (${on}) ${maxBy(labels, `max_over_time(${killed}[${range}])`)} == 1`;
-    },
-    cost: 'OOM kills are not known',
-  },
-  autoscalers: {
-    exporter: 'ksm',
-    query: (scope) => {
-      const { cluster, namespace } = scope.labels.ksm;
-      const name = [cluster, namespace, 'horizontalpodautoscaler'];
-      const on = name.filter((label) => label !== undefined).join(', ');
-      const info = series(scope, 'kube_horizontalpodautoscaler_info');
-      const onMemory = series(
-        scope,
-        'kube_horizontalpodautoscaler_spec_target_metric',
-        'metric_name="memory"',
-      );
-      return `${maxBy([...name, 'scaletargetref_kind', 'scaletargetref_name'], info)} and on (${on}) ${maxBy(name, onMemory)}`;
-    },
-    cost: 'workloads scaled on memory are not spared',
-  },
   limit_ranges: {
     exporter: 'ksm',
     query: (scope) => {
@@ -160,7 +116,7 @@ export interface CollectedReviewInput {
 
 export interface CollectedReview {
   readonly rows: Readonly<Record<ReviewInputId, CollectedReviewInput>>;
-  /** Whose the pods of the window were, those that are gone included; undefined where it was not answered. */
+  /** Whose the pods of Jobs in the window were, those that are gone included; undefined where it was not answered. */
   readonly owners: OwnerInputs | undefined;
 }
 
@@ -180,7 +136,9 @@ export async function collectReviewInputs(question: ReviewQuestion): Promise<Col
   const range = formatDuration(windowMs);
   const limit = pLimit(concurrency);
   const owners = limit(() =>
-    orError(collectOwnerHistory({ client, scope, podMatchers: [], range, endMs: timeMs })),
+    orError(
+      collectOwnerHistory({ client, scope, podMatchers: ['created_by_kind="Job"'], range, endMs: timeMs }),
+    ),
   );
   const rows = await Promise.all(
     ids.map(async (id) => {

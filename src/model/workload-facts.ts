@@ -4,6 +4,7 @@ import type { Sample } from '../prometheus/client.ts';
 import { clusterOf, generationKey, joinKey, podKey } from './keys.ts';
 import type { Pod, WorkloadKey } from './pod.ts';
 import { containersOf, quantityOf } from './pod-detail.ts';
+import { workloadText } from './sizing-facts.ts';
 import { workloadLookup } from './workload.ts';
 
 /** A pod no node has been found for. */
@@ -18,11 +19,6 @@ export interface WaitingPod {
 export interface WorkloadFacts {
   /** Containers with their requests and limits. */
   specOf(pod: Pod): PodSpec | undefined;
-  /** Window peaks by container name. */
-  containerPeaks(pod: Pod): ReadonlyMap<string, number>;
-  /** Over the window and all pods of the workload that its owners are known of. */
-  oomKills(workload: WorkloadKey): number | undefined;
-  hasMemoryAutoscaler(workload: WorkloadKey): boolean | undefined;
   /** Requests that LimitRanges of the namespace give to containers without one. */
   defaultRequestsBytes(workload: WorkloadKey): readonly number[];
   nodeCpuCores(node: { readonly cluster: string | undefined; readonly name: string }): number | undefined;
@@ -38,20 +34,8 @@ const neededForSpecs = ['containers', 'requests', 'limits'] as const satisfies r
 /** Joins the answers; pure. */
 export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
   const { rows } = collected;
-  const peaks = groupBy(rows.container_peaks.samples, (sample) => podKey(sample, rows.container_peaks.keys));
   const keys = rows.containers.keys;
   const label = (sample: Sample, name: string): string => sample.labels[name] ?? '';
-  const kills = killsByWorkload(collected);
-  const autoscaled = new Set(
-    rows.autoscalers.samples.map((sample) =>
-      joinKey(
-        clusterOf(sample, keys),
-        label(sample, keys.namespace),
-        label(sample, 'scaletargetref_kind'),
-        label(sample, 'scaletargetref_name'),
-      ),
-    ),
-  );
   const defaults = groupBy(rows.limit_ranges.samples, (sample) =>
     joinKey(clusterOf(sample, keys), label(sample, keys.namespace)),
   );
@@ -64,16 +48,6 @@ export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
 
   return {
     specOf: specLookup(collected),
-    containerPeaks: ({ cluster, namespace, name }) =>
-      new Map(
-        (peaks.get(joinKey(cluster, namespace, name)) ?? []).map((sample) => [
-          label(sample, rows.container_peaks.keys.container),
-          sample.value,
-        ]),
-      ),
-    oomKills: (workload) => (kills === undefined ? undefined : (kills.get(workloadKey(workload)) ?? 0)),
-    hasMemoryAutoscaler: (workload) =>
-      rows.autoscalers.error === undefined ? autoscaled.has(workloadKey(workload)) : undefined,
     defaultRequestsBytes: ({ cluster, namespace }) =>
       (defaults.get(joinKey(cluster, namespace)) ?? []).map(({ value }) => value),
     nodeCpuCores: ({ cluster, name }) => cpu.get(joinKey(cluster, name)),
@@ -83,10 +57,7 @@ export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
       name: label(sample, keys.pod),
       requestBytes: sample.value,
     })),
-    jobWorkloads: workloadValues(collected, 'job_requests', Math.max).map(({ workload, value }) => ({
-      workload,
-      requestBytes: value,
-    })),
+    jobWorkloads: jobWorkloadsOf(collected),
     gaps: gapsOf(collected),
   };
 }
@@ -135,39 +106,23 @@ function specLookup({ rows }: CollectedReview): WorkloadFacts['specOf'] {
   };
 }
 
-function workloadKey({ cluster, namespace, kind, name }: WorkloadKey): string {
-  return joinKey(cluster, namespace, kind, name);
-}
-
-/** Undefined where kills or owners are not known. */
-function killsByWorkload(collected: CollectedReview): ReadonlyMap<string, number> | undefined {
-  if (collected.rows.oom_kills.error !== undefined || collected.owners === undefined) return undefined;
-  const kills = workloadValues(collected, 'oom_kills', (a, b) => a + b);
-  return new Map(kills.map(({ workload, value }) => [workloadKey(workload), value]));
-}
-
-/** Values of pods, those that are gone included, joined into one of each workload. */
-function workloadValues(
-  { rows, owners }: CollectedReview,
-  id: 'oom_kills' | 'job_requests',
-  join: (a: number, b: number) => number,
-): { readonly workload: WorkloadKey; readonly value: number }[] {
+/** The largest request of any pod of each workload of Jobs, pods that are gone included. */
+function jobWorkloadsOf({ rows, owners }: CollectedReview): WorkloadFacts['jobWorkloads'] {
   if (owners === undefined) return [];
   const { pods } = owners.rows;
   const workloadOf = workloadLookup(owners);
   const refs = new Map(pods.samples.map((sample) => [podKey(sample, pods.keys), workloadOf(sample)]));
-  const values = new Map<string, { workload: WorkloadKey; value: number }>();
-  const { samples, keys } = rows[id];
+  const largest = new Map<string, { workload: WorkloadKey; requestBytes: number }>();
+  const { samples, keys } = rows.job_requests;
   for (const sample of samples) {
     const ref = refs.get(podKey(sample, keys));
     if (ref === undefined) continue;
     const namespace = sample.labels[keys.namespace] ?? '';
     const workload = { cluster: clusterOf(sample, keys), namespace, ...ref };
-    const before = values.get(workloadKey(workload));
-    const value = before === undefined ? sample.value : join(before.value, sample.value);
-    values.set(workloadKey(workload), { workload, value });
+    const before = largest.get(workloadText(workload))?.requestBytes ?? 0;
+    largest.set(workloadText(workload), { workload, requestBytes: Math.max(before, sample.value) });
   }
-  return [...values.values()];
+  return [...largest.values()];
 }
 
 function gapsOf({ rows, owners }: CollectedReview): string[] {
@@ -181,7 +136,11 @@ function gapsOf({ rows, owners }: CollectedReview): string[] {
     .filter((id) => rows[id].error === undefined && rows[id].samples.length === 0)
     .map((id) => `There are no series for ${id}: ${reviewInputs[id].cost}.`);
   return owners === undefined
-    ? [...failed, ...missing, 'The history of owners was not answered, so OOM kills are not known.']
+    ? [
+        ...failed,
+        ...missing,
+        'The history of owners was not answered: CronJobs that do not run just now are not reviewed.',
+      ]
     : [...failed, ...missing];
 }
 

@@ -1,5 +1,6 @@
 import { quantityOfBytes, quantityToNumber } from '../foundation/quantity.ts';
 import type { ContainerSpec, PodSpec } from '../kubelet/pod-spec.ts';
+import { summarizeHourlyPeaks } from './hourly-peaks.ts';
 import { roundUp } from './recommendation.ts';
 
 /** One container that runs as long as its pod: a main container or a sidecar. */
@@ -8,37 +9,60 @@ export interface ContainerSizing {
   readonly isSidecar: boolean;
   readonly requestBytes: number | undefined;
   readonly limitBytes: number | undefined;
-  /** Window peak of the highest pod; undefined where it is not known. */
+  /** Of the hourly peaks of the highest pod that lives now; undefined where nothing is known. */
   readonly peakBytes: number | undefined;
+  readonly p99Bytes: number | undefined;
+  readonly p95Bytes: number | undefined;
   readonly recommendedRequestBytes: number | undefined;
   /** Where the limit has to move with the request: to stay equal to it, or not to fall below it. */
   readonly recommendedLimitBytes: number | undefined;
 }
 
+/** Need of the whole pod, its overhead included, and the share of it on top of the peak. */
+export interface PodNeed {
+  readonly neededBytes: number;
+  readonly margin: number;
+}
+
 /**
  * Shares a pod's need out among its containers, in proportion to their own peaks, else to their requests, else evenly.
- * @param neededBytes need of the whole pod, its overhead included; undefined = nothing is recommended.
+ * The kubelet compares the sum, and containers rarely peak together, so a margin on each would be more than the pod
+ * needs. But a container whose limit moves gets its own peak and margin: its limit must not kill it.
+ * @param hours hourly peaks by container name, NaN = no data.
+ * @param need undefined = nothing is recommended.
  */
 export function sizeContainers(
   spec: PodSpec,
-  peaks: ReadonlyMap<string, number>,
-  neededBytes: number | undefined,
+  hours: ReadonlyMap<string, readonly number[]>,
+  need: PodNeed | undefined,
 ): ContainerSizing[] {
   const running = [...spec.initContainers.filter(({ isSidecar }) => isSidecar === true), ...spec.containers];
-  const shares = sharesOf(running, peaks);
+  const hourly = running.map(({ name }) => summarizeHourlyPeaks(hours.get(name) ?? [], undefined));
+  const shares = sharesOf(
+    running,
+    hourly.map((peaks) => peaks?.peakBytes),
+  );
   const ownBytes =
-    neededBytes === undefined ? undefined : Math.max(0, neededBytes - (memoryOf(spec.overhead) ?? 0));
+    need === undefined ? undefined : Math.max(0, need.neededBytes - (memoryOf(spec.overhead) ?? 0));
   return running.map((container, i) => {
     const requestBytes = memoryOf(container.requests);
     const limitBytes = memoryOf(container.limits);
-    const share = shares[i] ?? 0;
-    const recommended = ownBytes === undefined ? undefined : Math.max(roundUp(ownBytes * share), roundUp(1));
+    const { peakBytes, p99Bytes, p95Bytes } = hourly[i] ?? {};
+    const sharedBytes =
+      ownBytes === undefined ? undefined : Math.max(roundUp(ownBytes * (shares[i] ?? 0)), roundUp(1));
+    const isLimitMoving = limitFor(sharedBytes, requestBytes, limitBytes) !== undefined;
+    const recommended =
+      sharedBytes === undefined || !isLimitMoving
+        ? sharedBytes
+        : Math.max(sharedBytes, roundUp((peakBytes ?? 0) * (1 + (need?.margin ?? 0))));
     return {
       name: container.name,
       isSidecar: container.isSidecar === true,
       requestBytes,
       limitBytes,
-      peakBytes: peaks.get(container.name),
+      peakBytes,
+      p99Bytes,
+      p95Bytes,
       recommendedRequestBytes: recommended,
       recommendedLimitBytes: limitFor(recommended, requestBytes, limitBytes),
     };
@@ -78,10 +102,9 @@ function limitFor(
   return limitBytes === requestBytes || limitBytes < recommended ? recommended : undefined;
 }
 
-function sharesOf(running: readonly ContainerSpec[], peaks: ReadonlyMap<string, number>): number[] {
-  const byPeak = running.map(({ name }) => peaks.get(name));
+function sharesOf(running: readonly ContainerSpec[], peaks: readonly (number | undefined)[]): number[] {
   const byRequest = running.map(({ requests }) => memoryOf(requests) ?? 0);
-  const weights = byPeak.every((bytes) => bytes !== undefined) ? byPeak : byRequest;
+  const weights = peaks.every((bytes) => bytes !== undefined) ? peaks : byRequest;
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => (sum === 0 ? 1 / weights.length : weight / sum));
 }

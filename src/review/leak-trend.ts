@@ -1,3 +1,5 @@
+import { kendallTau } from './kendall-tau.ts';
+
 /** A pod whose memory grows until something restarts it. */
 export interface LeakTrend {
   /** Typical growth within the stretches that grow. */
@@ -62,13 +64,4 @@ function isGrowing(stretch: Stretch, riseBytes: number): boolean {
 
 function riseOf({ hours }: Stretch): number {
   return (hours.at(-1) ?? 0) - (hours[0] ?? 0);
-}
-
-/** Share of rising pairs minus share of falling ones. */
-function kendallTau(values: readonly number[]): number {
-  let balance = 0;
-  for (const [i, later] of values.entries()) {
-    for (const earlier of values.slice(0, i)) balance += Math.sign(later - earlier);
-  }
-  return balance / ((values.length * (values.length - 1)) / 2);
 }

@@ -1,7 +1,9 @@
 import type { ComparatorGroup } from '../kubelet/candidate.ts';
 import type { Pod, WorkloadKey } from '../model/pod.ts';
+import { noSizingFacts, type SizingFacts } from '../model/sizing-facts.ts';
 import type { WorkloadFacts } from '../model/workload-facts.ts';
 import type { HourlyPeaks } from './hourly-peaks.ts';
+import type { LeakTrend } from './leak-trend.ts';
 
 /** A pod and where the ranking of its node put it, basis now. */
 export interface PlacedPod {
@@ -33,28 +35,31 @@ export interface SummarizedWorkload {
   /** Largest of any live replica. */
   readonly requestBytes: number | undefined;
   readonly hourly: HourlyPeaks | undefined;
+  readonly oomKills: number | undefined;
+  readonly hasMemoryAutoscaler: boolean | undefined;
+  /** The worst of its pods; undefined = none is known. */
+  readonly leak: LeakTrend | undefined;
 }
 
 /** What the review knows beyond a snapshot. Undefined = not known, and then what depends on it is left out. */
-export interface ReviewFacts extends WorkloadFacts {
+export interface ReviewFacts extends WorkloadFacts, SizingFacts {
   /** Peak of each hour of the window, oldest first, NaN where there is none. */
   readonly workloadHours: (workload: WorkloadKey) => readonly number[] | undefined;
-  readonly podHours: (pod: Pod) => readonly number[] | undefined;
+  /** The same by container, of the pods that live now. */
+  readonly containerHours: (workload: WorkloadKey) => ReadonlyMap<string, readonly number[]>;
 }
 
-/** A source of one moment, such as a snapshot, knows none of it. */
+/** A snapshot knows no more than it holds. */
 export const noFacts: ReviewFacts = {
+  ...noSizingFacts,
   specOf: () => undefined,
-  containerPeaks: () => new Map(),
-  oomKills: () => undefined,
-  hasMemoryAutoscaler: () => undefined,
   defaultRequestsBytes: () => [],
   nodeCpuCores: () => undefined,
   waitingPods: [],
   jobWorkloads: [],
   gaps: [
-    'The source shows no containers, OOM kills, leaks or autoscalers: what depends on them is left out.',
+    'The source shows no containers, no LimitRanges and no pods that wait: what depends on them is left out.',
   ],
   workloadHours: () => undefined,
-  podHours: () => undefined,
+  containerHours: () => new Map(),
 };

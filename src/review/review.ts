@@ -96,7 +96,7 @@ export function reviewCapacity(
 /** CronJobs between two runs: they have no pod now, but a request, and peaks in the window. */
 function restingWorkloads(
   workloads: readonly SummarizedWorkload[],
-  { jobWorkloads, workloadHours }: ReviewFacts,
+  { jobWorkloads, workloadHours, oomKills, hasMemoryAutoscaler }: ReviewFacts,
 ): SummarizedWorkload[] {
   const keyOf = ({ workload: { cluster, namespace, kind, name } }: Pick<SummarizedWorkload, 'workload'>) =>
     joinKey(cluster, namespace, kind, name);
@@ -110,6 +110,9 @@ function restingWorkloads(
       seenReplicas: 0,
       requestBytes,
       hourly: summarizeHourlyPeaks(workloadHours(workload) ?? [], requestBytes),
+      oomKills: oomKills(workload),
+      hasMemoryAutoscaler: hasMemoryAutoscaler(workload),
+      leak: undefined,
     }));
 }
 

@@ -1,10 +1,9 @@
 import { quantityToNumber } from '../foundation/quantity.ts';
-import { containersRequest } from '../kubelet/pod-request.ts';
+import { containersRequest, podRequest } from '../kubelet/pod-request.ts';
 import type { PodSpec } from '../kubelet/pod-spec.ts';
 import { computeQosClass } from '../kubelet/qos.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
 import { applySizing, type ContainerSizing, memoryOf, sizeContainers } from './container-sizing.ts';
-import { findLeak, type LeakTrend } from './leak-trend.ts';
 import type { PlacedPod, ReviewFacts, SummarizedWorkload } from './placed.ts';
 import { type Recommendation, recommendRequest } from './recommendation.ts';
 
@@ -12,7 +11,7 @@ export type Confidence = 'high' | 'medium' | 'low';
 
 /** What following the recommendation does. */
 export interface SizingEffect {
-  /** (recommended − request) × replicas: negative = freed, positive = added. */
+  /** (request of the containers then − request) × replicas: negative = freed, positive = added. */
   readonly changeBytes: number;
   /** Pods over their request now whose usage is within the recommended one. */
   readonly podsLeavingFirstGroup: number;
@@ -26,9 +25,6 @@ export interface SizedWorkload extends SummarizedWorkload {
   /** Containers as a living pod has them; undefined where they are not known. */
   readonly spec: PodSpec | undefined;
   readonly containers: readonly ContainerSizing[];
-  readonly oomKills: number | undefined;
-  /** The worst of its pods. */
-  readonly leak: LeakTrend | undefined;
   readonly recommendation: Recommendation;
   /** Undefined where nothing is recommended. */
   readonly confidence: Confidence | undefined;
@@ -52,24 +48,17 @@ export function sizeWorkload(
 ): SizedWorkload {
   const { workload } = summary;
   const spec = specOf(pods, facts);
-  const leak = pods
-    .map(({ pod }) => facts.podHours(pod))
-    .map((hours) => (hours === undefined ? undefined : findLeak(hours)))
-    .filter((found) => found !== undefined)
-    .toSorted((a, b) => b.growthBytesPerHour - a.growthBytesPerHour)[0];
-  const oomKills = facts.oomKills(workload);
   const recommendation = recommendRequest({
     ...summary,
     kind: workload.kind,
     margin: settings.margin,
-    oomKills,
     initBytes: spec === undefined ? undefined : initBytesOf(spec),
-    isLeaking: leak !== undefined,
-    hasMemoryAutoscaler: settings.includesMemoryAutoscaled ? false : facts.hasMemoryAutoscaler(workload),
+    isLeaking: summary.leak !== undefined,
+    hasMemoryAutoscaler: summary.hasMemoryAutoscaler === true && !settings.includesMemoryAutoscaled,
   });
-  const neededBytes = recommendation.abstention === undefined ? recommendation.neededBytes : undefined;
-  const containers = spec === undefined ? [] : sizeContainers(spec, highestPeaks(pods, facts), neededBytes);
-  const sized = { ...summary, pods, spec, containers, oomKills, leak, recommendation };
+  const need = recommendation.abstention === undefined ? recommendation : undefined;
+  const containers = spec === undefined ? [] : sizeContainers(spec, facts.containerHours(workload), need);
+  const sized = { ...summary, pods, spec, containers, recommendation };
   return {
     ...sized,
     confidence: recommendation.abstention === undefined ? confidenceOf(summary, settings) : undefined,
@@ -84,16 +73,6 @@ function specOf(pods: readonly PlacedPod[], facts: ReviewFacts): PodSpec | undef
     if (spec !== undefined) return spec;
   }
   return undefined;
-}
-
-function highestPeaks(pods: readonly PlacedPod[], facts: ReviewFacts): ReadonlyMap<string, number> {
-  const peaks = new Map<string, number>();
-  for (const { pod } of pods) {
-    for (const [name, bytes] of facts.containerPeaks(pod)) {
-      peaks.set(name, Math.max(bytes, peaks.get(name) ?? 0));
-    }
-  }
-  return peaks;
 }
 
 /** What init containers alone make the pod request: lowering the others below it frees nothing. */
@@ -118,8 +97,8 @@ function effectOf(
   sized: Pick<SizedWorkload, 'recommendation' | 'requestBytes' | 'pods' | 'spec' | 'containers' | 'replicas'>,
 ): SizingEffect | undefined {
   const { recommendation, requestBytes, pods, replicas } = sized;
-  const after = recommendation.requestBytes;
-  if (after === undefined || requestBytes === undefined) return undefined;
+  if (recommendation.requestBytes === undefined || requestBytes === undefined) return undefined;
+  const after = Math.max(recommendation.requestBytes, sharedOutBytes(sized) ?? 0);
   const qosBefore = pods[0]?.pod.qosClass;
   return {
     changeBytes: (after - requestBytes) * replicas,
@@ -130,6 +109,16 @@ function effectOf(
     qosBefore,
     qosAfter: qosAfter(sized, qosBefore),
   };
+}
+
+/** What the containers request together then: more than the pod needs where limits move. Undefined without containers. */
+function sharedOutBytes({
+  spec,
+  containers,
+}: Pick<SizedWorkload, 'spec' | 'containers'>): number | undefined {
+  return spec === undefined
+    ? undefined
+    : quantityToNumber(podRequest(applySizing(spec, containers), 'memory'));
 }
 
 function qosAfter(

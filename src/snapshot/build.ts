@@ -4,6 +4,7 @@ import type { ThresholdValue } from '../kubelet/threshold.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { PeakWindow, PodPeak } from '../window/peak-window.ts';
 import { rankNode } from './rank-node.ts';
+import { noSizingKnowledge, type SizingKnowledge } from './sizing-keeper.ts';
 import type { InputState, PriorityCount, RankedNode, Snapshot } from './snapshot.ts';
 import { summarizeWorkloads } from './workload-summary.ts';
 
@@ -17,6 +18,8 @@ export interface SnapshotSettings {
 interface SnapshotParts {
   readonly cluster: Cluster;
   readonly window: PeakWindow;
+  /** Nothing where it was not asked for. */
+  readonly sizing?: SizingKnowledge;
   readonly inputs: readonly InputState[];
 }
 
@@ -42,7 +45,13 @@ export function rankNodes({ nodes }: Cluster, peaks: ClusterPeaks, threshold: Th
 
 /** The third step: what is said of workloads and priorities. */
 export function completeSnapshot(
-  { cluster, window, inputs, nodes }: SnapshotParts & { readonly nodes: readonly RankedNode[] },
+  {
+    cluster,
+    window,
+    sizing = noSizingKnowledge,
+    inputs,
+    nodes,
+  }: SnapshotParts & { readonly nodes: readonly RankedNode[] },
   settings: SnapshotSettings,
 ): Snapshot {
   return Object.freeze({
@@ -52,10 +61,10 @@ export function completeSnapshot(
     requestMargin: settings.requestMargin,
     hasClusterLabel: settings.hasClusterLabel,
     nodes: Object.freeze(nodes),
-    workloads: Object.freeze(summarizeWorkloads(nodes, window, settings.requestMargin)),
+    workloads: Object.freeze(summarizeWorkloads(nodes, { window, sizing }, settings.requestMargin)),
     priorities: Object.freeze(countPriorities(nodes)),
     inputs: Object.freeze(inputs),
-    problems: Object.freeze([...cluster.problems, ...window.problems]),
+    problems: Object.freeze([...cluster.problems, ...window.problems, ...sizing.problems]),
   });
 }
 

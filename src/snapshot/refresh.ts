@@ -7,6 +7,7 @@ import type { Cluster } from '../model/cluster.ts';
 import type { PrometheusClient } from '../prometheus/client.ts';
 import type { PeakWindowKeeper } from '../window/peak-window.ts';
 import { completeSnapshot, inputStates, rankNodes, readPeaks, type SnapshotSettings } from './build.ts';
+import { noSizingKnowledge, type SizingKeeper } from './sizing-keeper.ts';
 import type { InputState, Snapshot } from './snapshot.ts';
 import { createStageTimes, type StageTimes } from './stages.ts';
 
@@ -17,6 +18,8 @@ export interface RefreshParts {
   readonly priorityClasses: ReadonlyMap<string, number>;
   /** Why the PriorityClasses of the cluster could not be read; undefined = nothing to tell. */
   readonly priorityClassFailure?: EvictrankError | undefined;
+  /** What recommended requests depend on beside peaks; nothing where it is not wanted. */
+  readonly sizing?: SizingKeeper;
   readonly settings: SnapshotSettings;
   /** Where to note how long each part takes. */
   readonly stages?: StageTimes;
@@ -34,10 +37,11 @@ export async function refreshOnce(
   const { window, settings, stages = createStageTimes() } = parts;
   const cancel = signal === undefined ? {} : { signal };
   const { cluster, inputs, usageMetric } = await collectAndJoin({ ...parts, stages }, evaluatedAtMs, cancel);
+  const pods = cluster.nodes.flatMap((node) => node.pods);
   const { view, peaks } = await stages.measure('window', async () => {
     const view = await window.update({
       evaluatedAtMs,
-      pods: cluster.nodes.flatMap((node) => node.pods),
+      pods,
       finishedPods: cluster.finishedPods,
       usageMetric,
       ...cancel,
@@ -45,7 +49,13 @@ export async function refreshOnce(
     return { view, peaks: readPeaks(cluster, view) };
   });
   const nodes = await stages.measure('rank', () => rankNodes(cluster, peaks, settings.threshold));
-  return stages.measure('review', () => completeSnapshot({ cluster, window: view, inputs, nodes }, settings));
+  const sizing = await stages.measure(
+    'size',
+    () => parts.sizing?.update({ evaluatedAtMs, pods, window: view, ...cancel }) ?? noSizingKnowledge,
+  );
+  return stages.measure('review', () =>
+    completeSnapshot({ cluster, window: view, sizing, inputs, nodes }, settings),
+  );
 }
 
 /** A function of its own so that the samples, a million on the largest clusters, are given up once they are joined. */

@@ -3,6 +3,7 @@ import type { Node } from '../model/node.ts';
 import type { Pod, WorkloadKey } from '../model/pod.ts';
 import type { InputProblem } from '../model/problem.ts';
 import type { HourlyPeaks } from '../review/hourly-peaks.ts';
+import type { LeakTrend } from '../review/leak-trend.ts';
 import type { Abstention } from '../review/recommendation.ts';
 
 /** `now` = current working set; `peak` = highest of the window. */
@@ -56,6 +57,11 @@ export interface WorkloadSummary {
   readonly peakBytes: number | undefined;
   /** What the hourly peaks say; undefined where the window knows nothing of it. */
   readonly hourly: HourlyPeaks | undefined;
+  /** OOM kills in the window; undefined = not known. */
+  readonly oomKills: number | undefined;
+  readonly hasMemoryAutoscaler: boolean | undefined;
+  /** The worst of its pods; undefined = none is known. */
+  readonly leak: LeakTrend | undefined;
   readonly recommendedRequestBytes: number | undefined;
   /** Why no request is recommended. */
   readonly abstention: Abstention | undefined;

@@ -4,6 +4,7 @@ export const refreshStages = [
   'join',
   'window',
   'rank',
+  'size',
   'review',
   'render',
   'handOver',

@@ -4,6 +4,7 @@ import type { Pod, WorkloadKey, WorkloadRef } from '../model/pod.ts';
 import { summarizeHourlyPeaks } from '../review/hourly-peaks.ts';
 import { recommendRequest } from '../review/recommendation.ts';
 import type { PeakWindow } from '../window/peak-window.ts';
+import type { SizingKnowledge } from './sizing-keeper.ts';
 import type { RankedNode, WorkloadSummary } from './snapshot.ts';
 
 interface Tally {
@@ -17,7 +18,7 @@ interface Tally {
 /** One row per workload with live pods, sorted by cluster, namespace, kind, name. */
 export function summarizeWorkloads(
   nodes: readonly RankedNode[],
-  window: PeakWindow,
+  known: { readonly window: PeakWindow; readonly sizing: SizingKnowledge },
   margin: number,
 ): WorkloadSummary[] {
   const tallies = new Map<string, Tally>();
@@ -34,7 +35,7 @@ export function summarizeWorkloads(
     }
   }
   return [...tallies.values()]
-    .map((tally) => summarize(tally, window, margin))
+    .map((tally) => summarize(tally, known, margin))
     .sort((a, b) => compareWorkloads(a.workload, b.workload));
 }
 
@@ -59,17 +60,28 @@ function count(tally: Tally, { requestBytes, usageBytes, phase }: Pod): void {
   tally.requestBytes = Math.max(tally.requestBytes ?? 0, requestBytes);
 }
 
-function summarize(tally: Tally, window: PeakWindow, margin: number): WorkloadSummary {
+function summarize(
+  tally: Tally,
+  { window, sizing }: { readonly window: PeakWindow; readonly sizing: SizingKnowledge },
+  margin: number,
+): WorkloadSummary {
   const { workload, requestBytes } = tally;
   const hours = window.workloadHours(workload);
   const hourly = hours === undefined ? undefined : summarizeHourlyPeaks(hours, requestBytes);
-  const { requestBytes: recommendedRequestBytes, abstention } = recommendRequest({
+  const leak = sizing.leakOf(workload);
+  const known = {
     ...tally,
-    kind: workload.kind,
     hourly,
+    oomKills: sizing.oomKills(workload),
+    hasMemoryAutoscaler: sizing.hasMemoryAutoscaler(workload),
+  };
+  const { requestBytes: recommendedRequestBytes, abstention } = recommendRequest({
+    ...known,
+    kind: workload.kind,
+    isLeaking: leak !== undefined,
     margin,
   });
-  return { ...tally, hourly, peakBytes: hourly?.peakBytes, recommendedRequestBytes, abstention };
+  return { ...known, leak, peakBytes: hourly?.peakBytes, recommendedRequestBytes, abstention };
 }
 
 function compareWorkloads(a: WorkloadKey, b: WorkloadKey): number {

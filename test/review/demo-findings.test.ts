@@ -83,6 +83,33 @@ describe('the review of the demo cluster', () => {
     expect(named(name)).toMatchObject({ recommendedRequestBytes: null, noRecommendation: reason });
   });
 
+  test('has the numbers that the service exports', async () => {
+    const text = await reviewOutput(cluster, prometheus.url, [], 'snapshot');
+    const { snapshot } = JSON.parse(text) as {
+      snapshot: { workloads: { workload: Record<string, string>; recommendedRequestBytes: number | null }[] };
+    };
+    const exported = snapshot.workloads.map(({ workload, recommendedRequestBytes }) => [
+      `${workload.namespace}/${workload.kind}/${workload.name}`,
+      recommendedRequestBytes,
+    ]);
+    // What init containers need is known to a review alone.
+    const reviewed = review.workloads
+      .filter(({ replicas }) => replicas > 0)
+      .map((row) => [
+        `${row.namespace}/${row.workloadKind}/${row.workload}`,
+        row.floor === 'init_container' ? expect.any(Number) : row.recommendedRequestBytes,
+      ]);
+    expect(Object.fromEntries(exported)).toEqual(Object.fromEntries(reviewed));
+  });
+
+  test('shows percentiles of every container', () => {
+    for (const { peakBytes, p99Bytes, p95Bytes } of named('shop/cart').containers) {
+      expect(p95Bytes).toBeGreaterThan(0);
+      expect(p99Bytes).toBeGreaterThanOrEqual(p95Bytes ?? Number.NaN);
+      expect(peakBytes).toBeGreaterThanOrEqual(p99Bytes ?? Number.NaN);
+    }
+  });
+
   test('names the node that is full by requests alone, and the ones full by use alone', () => {
     const found = review.nodes.flatMap(({ node, findings }) => findings.map(({ id }) => [node, id]));
     expect(found).toEqual([

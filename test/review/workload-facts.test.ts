@@ -37,8 +37,3 @@ test('limits that are exported nowhere are not taken for limits that are not set
   expect(facts.specOf(podOf({ name: 'api' }))).toBeUndefined();
   expect(facts.gaps).toContainEqual(expect.stringMatching(/^There are no series for limits/));
 });
-
-test('OOM kills are unknown, not none, where nobody knows whose the pods were', () => {
-  const workload = { cluster: undefined, namespace: 'default', kind: 'Deployment', name: 'api' };
-  expect(joinWorkloadFacts(collected(answered)).oomKills(workload)).toBeUndefined();
-});

@@ -9,6 +9,7 @@ export async function reviewOutput(
   cluster: DemoCluster,
   url: string,
   flags: readonly string[],
+  command: 'review' | 'snapshot' = 'review',
 ): Promise<string> {
   let output = '';
   let notes = '';
@@ -17,7 +18,8 @@ export async function reviewOutput(
     [
       'node',
       'evictrank',
-      'review',
+      command,
+      ...(command === 'snapshot' ? ['-'] : []),
       `--prometheus.url=${url}`,
       `--priority-classes=${classes.join(',')}`,
       ...flags,

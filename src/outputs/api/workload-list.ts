@@ -18,6 +18,7 @@ export interface WorkloadRow {
   readonly p95Bytes: number | null;
   readonly timeOverRequestRatio: number | null;
   readonly observedHours: number;
+  readonly oomKills: number | null;
   /** Why nothing is recommended. */
   readonly noRecommendation: string | null;
 }
@@ -34,6 +35,7 @@ const columns = [
   'p95Bytes',
   'timeOverRequestRatio',
   'observedHours',
+  'oomKills',
   'noRecommendation',
 ] as const satisfies readonly (keyof WorkloadRow)[];
 
@@ -72,6 +74,7 @@ function rowOf(summary: WorkloadSummary): WorkloadRow {
     p95Bytes: summary.hourly?.p95Bytes ?? null,
     timeOverRequestRatio: summary.hourly?.timeOverRequestRatio ?? null,
     observedHours: summary.hourly?.observedHours ?? 0,
+    oomKills: summary.oomKills ?? null,
     noRecommendation: summary.abstention === undefined ? null : abstentions[summary.abstention],
   };
 }

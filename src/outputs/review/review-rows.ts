@@ -39,6 +39,8 @@ export interface ReviewedWorkload extends ReviewRow {
     readonly requestBytes: number | null;
     readonly limitBytes: number | null;
     readonly peakBytes: number | null;
+    readonly p99Bytes: number | null;
+    readonly p95Bytes: number | null;
     readonly recommendedRequestBytes: number | null;
     readonly recommendedLimitBytes: number | null;
   }[];
@@ -81,6 +83,8 @@ export function reviewedWorkload(review: WorkloadReview): ReviewedWorkload {
       requestBytes: container.requestBytes ?? null,
       limitBytes: container.limitBytes ?? null,
       peakBytes: container.peakBytes ?? null,
+      p99Bytes: container.p99Bytes ?? null,
+      p95Bytes: container.p95Bytes ?? null,
       recommendedRequestBytes: container.recommendedRequestBytes ?? null,
       recommendedLimitBytes: container.recommendedLimitBytes ?? null,
     })),

@@ -95,22 +95,24 @@ function redactPod({ pod, now, peak, distanceBytes, timeOverRequestRatio }: Rank
 }
 
 function redactWorkload(summary: WorkloadSummary, pseudonym: Pseudonym): WorkloadSummary {
-  const { workload, replicas, requestBytes, peakBytes, recommendedRequestBytes } = summary;
-  const { isStatic, seenReplicas, hourly, abstention } = summary;
+  const { workload } = summary;
   return {
     workload: {
       cluster: optional(pseudonym, 'cluster', workload.cluster),
       namespace: required(pseudonym, 'namespace', workload.namespace),
       ...redactWorkloadName(workload, pseudonym),
     },
-    isStatic,
-    replicas,
-    seenReplicas,
-    requestBytes,
-    hourly,
-    peakBytes,
-    recommendedRequestBytes,
-    abstention,
+    isStatic: summary.isStatic,
+    replicas: summary.replicas,
+    seenReplicas: summary.seenReplicas,
+    requestBytes: summary.requestBytes,
+    peakBytes: summary.peakBytes,
+    hourly: summary.hourly,
+    oomKills: summary.oomKills,
+    hasMemoryAutoscaler: summary.hasMemoryAutoscaler,
+    leak: summary.leak,
+    recommendedRequestBytes: summary.recommendedRequestBytes,
+    abstention: summary.abstention,
   };
 }
 

@@ -87,6 +87,9 @@ const workload = z.object({
       timeOverRequestRatio: known(number),
     }),
   ),
+  oomKills: known(number),
+  hasMemoryAutoscaler: known(z.boolean()),
+  leak: known(z.object({ growthBytesPerHour: number, resets: number })),
   recommendedRequestBytes: bytes,
   abstention: known(z.enum(abstentionNames)),
 });

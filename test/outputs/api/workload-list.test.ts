@@ -30,6 +30,7 @@ describe('GET /api/v1/workloads', () => {
           p95Bytes: 900,
           timeOverRequestRatio: 1,
           observedHours: 168,
+          oomKills: null,
           noRecommendation: null,
         },
       ],
@@ -42,9 +43,9 @@ describe('GET /api/v1/workloads', () => {
     const reply = await api.get('/api/v1/workloads?format=csv');
     expect(reply.type).toBe('text/csv');
     expect(reply.text.split('\n')).toEqual([
-      'namespace,workloadKind,workload,replicas,requestBytes,peakBytes,recommendedRequestBytes,p99Bytes,p95Bytes,timeOverRequestRatio,observedHours,noRecommendation',
-      "data,StatefulSet,'=SUM(A1),1,0,,,,,,0,no memory usage is known",
-      'default,Deployment,a,2,200,,,,,,0,no memory usage is known',
+      'namespace,workloadKind,workload,replicas,requestBytes,peakBytes,recommendedRequestBytes,p99Bytes,p95Bytes,timeOverRequestRatio,observedHours,oomKills,noRecommendation',
+      "data,StatefulSet,'=SUM(A1),1,0,,,,,,0,,no memory usage is known",
+      'default,Deployment,a,2,200,,,,,,0,,no memory usage is known',
       '',
     ]);
   });

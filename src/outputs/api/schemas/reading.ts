@@ -123,6 +123,7 @@ export const workloadList = z
         p99Bytes: bytesOrNull,
         p95Bytes: bytesOrNull,
         timeOverRequestRatio: z.number().nullable(),
+        oomKills: z.number().nullable().describe('In the window.'),
         observedHours: z.int(),
         noRecommendation: z.string().nullable(),
       }),

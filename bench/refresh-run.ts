@@ -24,6 +24,8 @@ export interface RefreshFigures extends ClusterSize {
   readonly backfillSeconds: number;
   readonly steadyRefreshes: number;
   readonly refreshSeconds: { readonly median: number; readonly max: number };
+  /** Of the refresh that looks at the whole full window for sizes: one in an hour does. */
+  readonly hourlySizingSeconds: number;
   /** Medians. */
   readonly stageSeconds: Readonly<Partial<Record<RefreshStage, number>>>;
   /** Of all threads of the service, per refresh. */
@@ -92,15 +94,16 @@ async function measure(
 ): Promise<Omit<RefreshFigures, keyof ClusterSize | 'savedWindowBytes'>> {
   const startedMs = performance.now();
   const first = await service.nextRefresh();
-  say(`first refresh: ${first.durationSeconds.toFixed(1)} s, ${JSON.stringify(first.stageSeconds)}`);
+  say(`first ${lineOf(first)}`);
   let last = first;
   while (last.windowCoverageRatio < 1) {
     last = await service.nextRefresh();
-    say(
-      `window ${Math.round(last.windowCoverageRatio * 100)} %, refresh ${last.durationSeconds.toFixed(1)} s`,
-    );
+    const coverage = Math.round(last.windowCoverageRatio * 100);
+    say(`window ${coverage} %, ${lineOf(last)}`);
   }
   const backfillSeconds = (performance.now() - startedMs) / 1000;
+  // It is due again when the window is full, so the refresh that filled it is one of those.
+  const hourlySizingSeconds = last.stageSeconds.size ?? 0;
 
   const lines: RefreshLine[] = [];
   const scrapes: Scrape[] = [];
@@ -115,7 +118,7 @@ async function measure(
     scrapes.push(...(await scrapeWhile(`${service.url}/metrics`, scrapePauseMs, refreshed)));
     last = await refreshed;
     const after = await service.probe();
-    say(`refresh ${last.durationSeconds.toFixed(2)} s, ${JSON.stringify(last.stageSeconds)}`);
+    say(lineOf(last));
     lines.push(last);
     loopDelays.push(after.loopDelayMs);
     cpuSeconds += after.cpuSeconds - before.cpuSeconds;
@@ -129,6 +132,7 @@ async function measure(
   return {
     firstRefreshSeconds: first.durationSeconds,
     backfillSeconds,
+    hourlySizingSeconds,
     steadyRefreshes: lines.length,
     refreshSeconds: { median: durations.p50, max: durations.max },
     stageSeconds: Object.fromEntries(
@@ -144,6 +148,10 @@ async function measure(
     packedBytes: scrapes.at(-1)?.bytes ?? 0,
     unpackedBytes: unpacked.bytes,
   };
+}
+
+function lineOf({ durationSeconds, stageSeconds }: RefreshLine): string {
+  return `refresh ${durationSeconds.toFixed(2)} s, ${JSON.stringify(stageSeconds)}`;
 }
 
 /** The worst refresh counts, not the average of all. */

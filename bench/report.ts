@@ -56,7 +56,10 @@ const refreshRows: readonly Row[] = [
   { name: 'steady refresh, median', text: ({ refreshSeconds }) => seconds(refreshSeconds.median) },
   { name: 'steady refresh, worst', text: ({ refreshSeconds }) => seconds(refreshSeconds.max) },
   ...refreshStages.map(
-    (stage): Row => ({ name: `  ${stage}`, text: ({ stageSeconds }) => seconds(stageSeconds[stage] ?? 0) }),
+    (stage): Row =>
+      stage === 'size'
+        ? { name: '  size, once an hour', text: ({ hourlySizingSeconds }) => seconds(hourlySizingSeconds) }
+        : { name: `  ${stage}`, text: ({ stageSeconds }) => seconds(stageSeconds[stage] ?? 0) },
   ),
   {
     name: 'processor time of one refresh, all threads',

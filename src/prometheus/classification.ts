@@ -1,7 +1,6 @@
 import type { Dialect } from './dialects/dialect.ts';
 import { type Failure, type FailureKind, FailureSignal } from './failures.ts';
-import { asObject, type Envelope, parseEnvelope } from './response.ts';
-import type { HttpAnswer } from './transport.ts';
+import { asObject, type Envelope, type HttpAnswer, parseEnvelope } from './response.ts';
 
 const KIND_OF_STATUS: ReadonlyMap<number, FailureKind> = new Map([
   [400, 'bad_query'],

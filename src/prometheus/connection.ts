@@ -1,5 +1,6 @@
 import { EvictrankError } from '../foundation/errors.ts';
-import { DIALECTS, type DialectName } from './dialects/dialect.ts';
+import { DIALECTS } from './dialects/by-name.ts';
+import type { DialectName } from './dialects/dialect.ts';
 
 /** TLS of an https URL. Files are read again for every query, so that rotated certificates are picked up. */
 export interface TlsSettings {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type ConnectionSettings, isHeaderValue } from './connection.ts';
-import { DIALECTS } from './dialects/dialect.ts';
+import { DIALECTS } from './dialects/by-name.ts';
 import { FailureSignal } from './failures.ts';
 
 /** What one request is sent with, and every text in it that must never be shown. */

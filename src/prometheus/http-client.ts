@@ -13,7 +13,7 @@ import {
   parseUrl,
 } from './connection.ts';
 import { readCredentials, settledSecrets } from './credentials.ts';
-import { DIALECTS } from './dialects/dialect.ts';
+import { DIALECTS } from './dialects/by-name.ts';
 import { FailureSignal, PrometheusError } from './failures.ts';
 import { createInterruption, type Interruption } from './interruption.ts';
 import { apiUrl, buildForm, instantCall, type QueryCall, rangeCall } from './query-call.ts';

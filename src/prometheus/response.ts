@@ -1,5 +1,13 @@
 import { FailureSignal } from './failures.ts';
 
+/** What came back, whatever its status. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
 /** `data.stats.samples` of an answer to `stats=all`. */
 export interface QueryStats {
   readonly totalQueryableSamples: number;

@@ -7,15 +7,8 @@ import { type BodyReader, createTextReader } from './answer-reader.ts';
 import { classifyNetworkError } from './classification.ts';
 import { type ConnectionSettings, parseUrl } from './connection.ts';
 import { FailureSignal } from './failures.ts';
+import type { HttpAnswer } from './response.ts';
 import { parseRetryAfter } from './retry.ts';
-
-/** What came back, whatever its status. */
-export interface HttpAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly location: string | undefined;
-  readonly retryAfterMs: number | undefined;
-}
 
 export interface HttpRequest {
   readonly url: string;

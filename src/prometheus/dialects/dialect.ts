@@ -1,9 +1,5 @@
 import type { Envelope } from '../response.ts';
 import type { FailurePattern } from './failure-pattern.ts';
-import { mimir } from './mimir.ts';
-import { prometheus } from './prometheus.ts';
-import { thanos } from './thanos.ts';
-import { victoriametrics } from './victoriametrics.ts';
 
 export type DialectName = 'prometheus' | 'thanos' | 'mimir' | 'victoriametrics';
 
@@ -20,10 +16,3 @@ export interface Dialect {
   /** Why a successful answer lacks a part of the data; undefined if it is complete. */
   missingPart(answer: Pick<Envelope, 'warnings' | 'isPartial'>): string | undefined;
 }
-
-export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
-  prometheus,
-  thanos,
-  mimir,
-  victoriametrics,
-};

@@ -1,14 +1,14 @@
 import type { ComparatorGroup, DecidedBy } from '../../kubelet/candidate.ts';
 import { evictionDistances } from '../../kubelet/distance.ts';
 import type { NodeDetail, NodePod } from '../../outputs/api/node-detail.ts';
-import { type PodChange, readMinimumReclaim, readThreshold, type Scenario } from '../../scenario/scenario.ts';
 import {
   type ChangedCandidate,
-  notesOn,
   type PlayedScenario,
   playScenario,
   type ScenarioNode,
-} from '../../scenario/simulate.ts';
+} from '../../scenario/play.ts';
+import { type PodChange, readMinimumReclaim, readThreshold, type Scenario } from '../../scenario/scenario.ts';
+import { notesOn } from '../../scenario/simulate.ts';
 import type { ScenarioSettings } from './scenario-address.ts';
 
 /** A pod as it stands in the scenario. Without a scenario it stands as the kubelet ranks it now. */

@@ -8,6 +8,7 @@ import { type ThresholdValue, thresholdQuantity } from '../kubelet/threshold.ts'
 import type { Node } from '../model/node.ts';
 import type { Pod } from '../model/pod.ts';
 import type { PodPeak } from '../window/peak-window.ts';
+import { countPods } from './pod-counts.ts';
 import { countQosInversions } from './qos-inversions.ts';
 import type { PodOnBasis, RankedNode, RankedPod } from './snapshot.ts';
 
@@ -51,6 +52,7 @@ export function rankNode(
       : undefined,
     peakBytes: sumKnown(peaks.map((peak) => peak?.peakBytes)),
     qosOrderInversions: complete ? countQosInversions(ranked) : undefined,
+    podCounts: countPods(ranked),
     pods: ranked,
   };
 }

@@ -5,6 +5,7 @@ import type { InputProblem } from '../model/problem.ts';
 import type { HourlyPeaks } from '../review/hourly-peaks.ts';
 import type { LeakTrend } from '../review/leak-trend.ts';
 import type { Abstention } from '../review/recommendation.ts';
+import type { PodCounts } from './pod-counts.ts';
 
 /** `now` = current working set; `peak` = highest of the window. */
 export type Basis = 'now' | 'peak';
@@ -41,6 +42,7 @@ export interface RankedNode {
   readonly peakBytes: number | undefined;
   /** Pods that rank before a pod of a lower QoS class (basis now). */
   readonly qosOrderInversions: number | undefined;
+  readonly podCounts: PodCounts;
   /** Basis now, in eviction order, ties by namespace and name; protected pods last. */
   readonly pods: readonly RankedPod[];
 }

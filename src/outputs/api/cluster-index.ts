@@ -1,44 +1,55 @@
 import type { RankedNode, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
 import { HttpProblem } from './problem-details.ts';
+import { visitNodes } from './visit-nodes.ts';
+
+export interface FoundPod {
+  readonly ranked: RankedPod;
+  readonly node: RankedNode;
+}
 
 /** Finds nodes and pods of one snapshot by name. */
 export interface ClusterIndex {
   node(name: string, cluster: string | undefined): RankedNode;
-  pod(identity: { namespace: string; pod: string; cluster: string | undefined }): {
-    ranked: RankedPod;
-    node: RankedNode;
-  };
+  pod(identity: { namespace: string; pod: string; cluster: string | undefined }): Promise<FoundPod>;
 }
 
 const indexes = new WeakMap<Snapshot, ClusterIndex>();
 
-/** The index of a snapshot, built at its first use and gone with it. Its look-ups throw HttpProblem 404 or 400. */
+/** The index of a snapshot, built as far as it is used and gone with it. Its look-ups throw HttpProblem 404 or 400. */
 export function indexOf(snapshot: Snapshot): ClusterIndex {
   const known = indexes.get(snapshot);
   if (known !== undefined) return known;
-  const built = buildIndex(snapshot);
-  indexes.set(snapshot, built);
-  return built;
+  const created = createIndex(snapshot);
+  indexes.set(snapshot, created);
+  return created;
 }
 
-function buildIndex(snapshot: Snapshot): ClusterIndex {
-  const nodes = new Map<string, RankedNode[]>();
-  const pods = new Map<string, { ranked: RankedPod; node: RankedNode }[]>();
-  for (const node of snapshot.nodes) {
-    push(nodes, node.node.name, node);
-    for (const ranked of node.pods)
-      push(pods, `${ranked.pod.namespace}/${ranked.pod.name}`, { ranked, node });
-  }
+function createIndex({ nodes }: Snapshot): ClusterIndex {
+  const nodesByName = new Map<string, RankedNode[]>();
+  for (const node of nodes) push(nodesByName, node.node.name, node);
+  let podsByName: ReturnType<typeof indexPods> | undefined;
   return {
     node: (name, cluster) =>
-      pickOne(nodes.get(name), { what: `node ${name}`, cluster, clusterOf: (row) => row.node.cluster }),
-    pod: ({ namespace, pod, cluster }) =>
-      pickOne(pods.get(`${namespace}/${pod}`), {
+      pickOne(nodesByName.get(name), { what: `node ${name}`, cluster, clusterOf: (row) => row.node.cluster }),
+    async pod({ namespace, pod, cluster }) {
+      podsByName ??= indexPods(nodes);
+      return pickOne((await podsByName).get(`${namespace}/${pod}`), {
         what: `pod ${namespace}/${pod}`,
         cluster,
         clusterOf: ({ ranked }) => ranked.pod.cluster,
-      }),
+      });
+    },
   };
+}
+
+async function indexPods(nodes: readonly RankedNode[]): Promise<ReadonlyMap<string, FoundPod[]>> {
+  const pods = new Map<string, FoundPod[]>();
+  await visitNodes(nodes, (node) => {
+    for (const ranked of node.pods) {
+      push(pods, `${ranked.pod.namespace}/${ranked.pod.name}`, { ranked, node });
+    }
+  });
+  return pods;
 }
 
 function push<T>(groups: Map<string, T[]>, key: string, item: T): void {

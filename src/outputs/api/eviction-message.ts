@@ -5,17 +5,22 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { indexOf } from './cluster-index.ts';
 import { HttpProblem } from './problem-details.ts';
 import type { evictionMessageRequest } from './schemas/eviction-message.ts';
+import { visitNodes } from './visit-nodes.ts';
 
 /**
  * Explains a text of the kubelet. A message needs no data; only a logged order is compared with them.
  * @throws HttpProblem 404 for a node that is not there, 400 for a number that is none.
  */
-export function explainMessage(
+export async function explainMessage(
   snapshot: Snapshot | undefined,
   { message, node, cluster }: z.output<typeof evictionMessageRequest>,
-): KubeletTextMeaning {
+): Promise<KubeletTextMeaning> {
+  const nodes = nodesFor(snapshot, node, cluster);
   try {
-    return explainKubeletText(message, nodesFor(snapshot, node, cluster));
+    const meaning = explainKubeletText(message);
+    if (meaning.kind !== 'ranked_pods') return meaning;
+    await visitNodes(nodes, ({ pods }) => pods);
+    return explainKubeletText(message, nodes);
   } catch (error) {
     if (!(error instanceof QuantityError)) throw error;
     throw new HttpProblem(400, 'Bad body', `message: "${error.input}" is no quantity: ${error.message}`);

@@ -43,7 +43,6 @@ export function listNodes(snapshot: Snapshot, cluster?: string): NodeList {
   };
 }
 
-/** Goes over every pod, so it is done once per snapshot, at the first look. */
 function nodeRows(snapshot: Snapshot): readonly NodeRow[] {
   const headroomOf = (row: NodeRow): number => row.headroomBytes ?? Number.MAX_VALUE;
   // The snapshot's order (cluster, name) stays among nodes of equal headroom, for the sort is stable.
@@ -51,16 +50,7 @@ function nodeRows(snapshot: Snapshot): readonly NodeRow[] {
 }
 
 function nodeRowOf(ranked: RankedNode): NodeRow {
-  const groups: Partial<Record<ComparatorGroup, number>> = {};
-  const groupUsageBytes: Partial<Record<ComparatorGroup, number>> = {};
-  const qosClasses: Partial<Record<QosClass, number>> = {};
-  for (const { pod, now } of ranked.pods) {
-    if (pod.qosClass !== undefined) qosClasses[pod.qosClass] = (qosClasses[pod.qosClass] ?? 0) + 1;
-    if (now.group === undefined) continue;
-    groups[now.group] = (groups[now.group] ?? 0) + 1;
-    groupUsageBytes[now.group] = (groupUsageBytes[now.group] ?? 0) + (now.usageBytes ?? 0);
-  }
-  const first = ranked.pods.find(({ now }) => now.rank === 1);
+  const { pods, groups, groupUsageBytes, qosClasses, firstToGo } = ranked.podCounts;
   return {
     ...clusterField(ranked.node.cluster),
     node: ranked.node.name,
@@ -73,10 +63,10 @@ function nodeRowOf(ranked: RankedNode): NodeRow {
     requestsBytes: ranked.requestsBytes ?? null,
     peakBytes: ranked.peakBytes ?? null,
     qosOrderInversions: ranked.qosOrderInversions ?? null,
-    pods: ranked.pods.length,
+    pods,
     groups,
     groupUsageBytes,
     qosClasses,
-    firstToGo: first === undefined ? null : { namespace: first.pod.namespace, pod: first.pod.name },
+    firstToGo: firstToGo ?? null,
   };
 }

@@ -4,6 +4,7 @@ import type { Basis, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
 import { clusterField, type LadderPod, ladderPodOf } from './ladder.ts';
 import type { podListParameters } from './parameters.ts';
 import { HttpProblem } from './problem-details.ts';
+import { visitNodes } from './visit-nodes.ts';
 
 export interface PodList {
   readonly pods: readonly (LadderPod & { readonly node: string; readonly cluster?: string })[];
@@ -19,18 +20,29 @@ export interface PodList {
  * A cursor says where the last page ended by name, so that it stays valid when a refresh moves the ranks; an offset
  * is for those who jump, and counts in the snapshot of the moment.
  */
-export function listPods(snapshot: Snapshot, parameters: z.output<typeof podListParameters>): PodList {
+export async function listPods(
+  snapshot: Snapshot,
+  parameters: z.output<typeof podListParameters>,
+): Promise<PodList> {
   const { limit, cursor, offset = 0 } = parameters;
   const after = cursor === undefined ? undefined : readCursor(cursor);
+  const everyPodFits = !isFiltered(parameters);
   const page: RankedPod[] = [];
   let total = 0;
   let passed = 0;
   let isPast = after === undefined;
-  for (const node of snapshot.nodes) {
+  await visitNodes(snapshot.nodes, (node) => {
     const place = after === undefined ? 1 : compareNodes(node.node, after);
     // Past the cursor's node as well where the pod of the cursor is gone from it.
     if (place > 0) isPast = true;
-    if (parameters.node !== undefined && node.node.name !== parameters.node) continue;
+    if (parameters.node !== undefined && node.node.name !== parameters.node) return;
+    const { pods: count } = node.podCounts;
+    const isOffPage = isPast ? passed + count <= offset || page.length > limit : place < 0;
+    if (everyPodFits && isOffPage) {
+      total += count;
+      if (isPast) passed += count;
+      return;
+    }
     for (const ranked of node.pods) {
       const isWanted = fits(ranked, parameters);
       if (isWanted) total++;
@@ -40,11 +52,21 @@ export function listPods(snapshot: Snapshot, parameters: z.output<typeof podList
         page.push(ranked);
       }
     }
-  }
+  });
   return toList(snapshot, page, { ...parameters, total });
 }
 
-function fits(ranked: RankedPod, wanted: z.output<typeof podListParameters>): boolean {
+type PodFilter = Pick<
+  z.output<typeof podListParameters>,
+  'basis' | 'cluster' | 'namespace' | 'qos_class' | 'group' | 'search'
+>;
+
+/** By anything but the node. */
+function isFiltered({ cluster, namespace, qos_class, group, search }: PodFilter): boolean {
+  return [cluster, namespace, qos_class, group, search].some((value) => value !== undefined);
+}
+
+function fits(ranked: RankedPod, wanted: PodFilter): boolean {
   const { pod } = ranked;
   return (
     (wanted.cluster === undefined || pod.cluster === wanted.cluster) &&

@@ -70,21 +70,21 @@ export function apiRoutes(deps: ApiDeps): Router {
     const current = snapshot();
     response.json(nodeDetail(current, indexOf(current).node(node, cluster), basis));
   });
-  router.get('/pods', (request, response) => {
-    response.json(listPods(snapshot(), parseParameters(podListParameters, request.query)));
+  router.get('/pods', async (request, response) => {
+    response.json(await listPods(snapshot(), parseParameters(podListParameters, request.query)));
   });
   router.get('/pods/:namespace/:pod', async (request, response) => {
     const { cluster } = parseParameters(clusterParameters, request.query);
     const { namespace, pod } = parseParameters(podPath, request.params);
     const current = snapshot();
-    const found = indexOf(current).pod({ namespace, pod, cluster });
+    const found = await indexOf(current).pod({ namespace, pod, cluster });
     const detail = await deps.readPodDetail?.(found.ranked.pod);
     response.json(explainedPod(current, found, { detail }));
   });
   router.get('/pods/:namespace/:pod/peaks', async (request, response) => {
     const { cluster } = parseParameters(clusterParameters, request.query);
     const { namespace, pod } = parseParameters(podPath, request.params);
-    const { ranked } = indexOf(snapshot()).pod({ namespace, pod, cluster });
+    const { ranked } = await indexOf(snapshot()).pod({ namespace, pod, cluster });
     response.json(await podPeaks(ranked, deps.readPodHours));
   });
   router.get('/workloads', (request, response) => {
@@ -104,9 +104,9 @@ export function apiRoutes(deps: ApiDeps): Router {
     const wanted = parseBody(simulationRequest, request.body);
     response.json(simulate(snapshot(), wanted));
   });
-  router.post('/eviction-messages', jsonBody, (request, response) => {
+  router.post('/eviction-messages', jsonBody, async (request, response) => {
     const wanted = parseBody(evictionMessageRequest, request.body);
-    response.json(explainMessage(deps.state().snapshot, wanted));
+    response.json(await explainMessage(deps.state().snapshot, wanted));
   });
   router.all(['/simulations', '/eviction-messages'], (_request, response) => {
     response.setHeader('Allow', 'POST');

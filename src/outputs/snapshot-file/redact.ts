@@ -1,5 +1,6 @@
 import { inputCatalogue, inputIds } from '../../inputs/catalogue.ts';
 import type { InputProblem } from '../../model/problem.ts';
+import { countPods } from '../../snapshot/pod-counts.ts';
 import type {
   InputState,
   RankedNode,
@@ -50,6 +51,7 @@ export function redactSnapshot(snapshot: Snapshot): Snapshot {
 
 function redactNode(ranked: RankedNode, pseudonym: Pseudonym): RankedNode {
   const { node } = ranked;
+  const pods = ranked.pods.map((pod) => redactPod(pod, pseudonym));
   return {
     node: {
       cluster: optional(pseudonym, 'cluster', node.cluster),
@@ -66,7 +68,8 @@ function redactNode(ranked: RankedNode, pseudonym: Pseudonym): RankedNode {
     requestsBytes: ranked.requestsBytes,
     peakBytes: ranked.peakBytes,
     qosOrderInversions: ranked.qosOrderInversions,
-    pods: ranked.pods.map((pod) => redactPod(pod, pseudonym)),
+    podCounts: countPods(pods),
+    pods,
   };
 }
 

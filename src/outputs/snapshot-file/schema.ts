@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { problemKinds } from '../../model/problem.ts';
 import { abstentionNames } from '../../review/recommendation.ts';
+import { countPods } from '../../snapshot/pod-counts.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 
 /** Raised whenever a reader of an earlier version would misread the file. */
@@ -42,32 +43,34 @@ const pod = z.object({
   requestBytes: bytes,
 });
 
-const node = z.object({
-  node: z.object({
-    cluster: known(text),
-    name: text,
-    capacityBytes: bytes,
-    allocatableBytes: bytes,
-    workingSetBytes: bytes,
-    hasUsageData: z.boolean(),
-  }),
-  complete: z.boolean(),
-  availableBytes: bytes,
-  thresholdBytes: bytes,
-  headroomBytes: bytes,
-  requestsBytes: bytes,
-  peakBytes: bytes,
-  qosOrderInversions: known(number),
-  pods: z.array(
-    z.object({
-      pod,
-      now: place,
-      peak: place,
-      distanceBytes: bytes,
-      timeOverRequestRatio: known(number),
+const node = z
+  .object({
+    node: z.object({
+      cluster: known(text),
+      name: text,
+      capacityBytes: bytes,
+      allocatableBytes: bytes,
+      workingSetBytes: bytes,
+      hasUsageData: z.boolean(),
     }),
-  ),
-});
+    complete: z.boolean(),
+    availableBytes: bytes,
+    thresholdBytes: bytes,
+    headroomBytes: bytes,
+    requestsBytes: bytes,
+    peakBytes: bytes,
+    qosOrderInversions: known(number),
+    pods: z.array(
+      z.object({
+        pod,
+        now: place,
+        peak: place,
+        distanceBytes: bytes,
+        timeOverRequestRatio: known(number),
+      }),
+    ),
+  })
+  .transform((read) => ({ ...read, podCounts: countPods(read.pods) }));
 
 const workload = z.object({
   workload: z.object({ cluster: known(text), namespace: text, kind: text, name: text }),

@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { checkLimits } from './limit-checks.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
-import { startWireServer } from './refresh-run.ts';
 import { describeMachine, table } from './report.ts';
 import { startSlowReaders } from './slow-readers.ts';
+import { startWireServer } from './start-wire-server.ts';
 
 const size = { pods: 10_000, nodes: 334 };
 const clients = 50;

@@ -2,18 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { type ChildServer, startChildServer } from '../src/demo/child-server.ts';
-import { findFreePort } from '../src/demo/loopback.ts';
 import type { RefreshStage } from '../src/snapshot/stages.ts';
 import { type MeasuredService, type RefreshLine, startMeasuredService } from './measured-service.ts';
 import { spread } from './percentile.ts';
 import { type Scrape, scrape, scrapeWhile } from './scrape.ts';
-
-export interface ClusterSize {
-  readonly pods: number;
-  readonly nodes: number;
-}
+import { type ClusterSize, startWireServer } from './start-wire-server.ts';
 
 type Spread = ReturnType<typeof spread>;
 
@@ -32,6 +25,8 @@ export interface RefreshFigures extends ClusterSize {
   readonly cpuSecondsPerRefresh: number;
   readonly loopDelayMs: Spread;
   readonly firstByteMs: Spread;
+  /** Whole answers of the API, as the page asks for them. */
+  readonly apiMs: Spread;
   readonly wholeScrapeMs: Spread;
   readonly scrapes: number;
   readonly steadyRssBytes: number;
@@ -42,6 +37,13 @@ export interface RefreshFigures extends ClusterSize {
 }
 
 const scrapePauseMs = 500;
+
+/** `p1` is a part of many names, so that the search has to look at every pod. */
+const questionsTo = (url: string) => ({
+  metricsUrl: `${url}/metrics`,
+  apiUrls: ['nodes', 'pods?limit=100', 'pods?limit=100&search=p1'].map((path) => `${url}/api/v1/${path}`),
+  pauseMs: scrapePauseMs,
+});
 
 /** Runs the service on a cluster of that size until its window is full, then measures some refreshes. */
 export async function measureRefreshes(
@@ -71,23 +73,6 @@ export async function measureRefreshes(
   }
 }
 
-export async function startWireServer(size: ClusterSize): Promise<ChildServer & { readonly url: string }> {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const server = await startChildServer({
-    name: 'the stand-in for Prometheus',
-    command: process.execPath,
-    args: [
-      fileURLToPath(new URL('run.mjs', import.meta.url)),
-      'wire-server.ts',
-      ...[`--port=${port}`, `--pods=${size.pods}`, `--nodes=${size.nodes}`],
-    ],
-    readyUrl: url,
-    startTimeoutMs: 180_000,
-  });
-  return { ...server, url };
-}
-
 async function measure(
   service: MeasuredService,
   { refreshes, say }: Parameters<typeof measureRefreshes>[1],
@@ -107,6 +92,7 @@ async function measure(
 
   const lines: RefreshLine[] = [];
   const scrapes: Scrape[] = [];
+  const answers: Scrape[] = [];
   const loopDelays: Spread[] = [];
   let cpuSeconds = 0;
   let steadyRssBytes = 0;
@@ -115,7 +101,9 @@ async function measure(
     await delay(service.refreshIntervalMs - last.durationSeconds * 1000 - 200);
     const before = await service.probe('reset');
     const refreshed = service.nextRefresh();
-    scrapes.push(...(await scrapeWhile(`${service.url}/metrics`, scrapePauseMs, refreshed)));
+    const asked = await scrapeWhile(questionsTo(service.url), refreshed);
+    scrapes.push(...asked.scrapes);
+    answers.push(...asked.answers);
     last = await refreshed;
     const after = await service.probe();
     say(lineOf(last));
@@ -141,6 +129,7 @@ async function measure(
     cpuSecondsPerRefresh: cpuSeconds / refreshes,
     loopDelayMs: worst(loopDelays),
     firstByteMs: firstBytes,
+    apiMs: spread(answers.map(({ totalMs }) => totalMs)),
     wholeScrapeMs: spread(scrapes.map(({ totalMs }) => totalMs)),
     scrapes: scrapes.length,
     steadyRssBytes,

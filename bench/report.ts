@@ -70,6 +70,7 @@ const refreshRows: readonly Row[] = [
   { name: 'event-loop delay p50 / p99 / max', text: ({ loopDelayMs }) => spreadText(loopDelayMs) },
   { name: 'first byte of /metrics p50 / p99 / max', text: ({ firstByteMs }) => spreadText(firstByteMs) },
   { name: 'whole scrape, median', text: ({ wholeScrapeMs }) => milliseconds(wholeScrapeMs.p50) },
+  { name: 'an answer of the API p50 / p99 / max', text: ({ apiMs }) => spreadText(apiMs) },
   { name: 'resident memory, steady', text: ({ steadyRssBytes }) => formatBytes(steadyRssBytes) },
   { name: 'resident memory, most since the start', text: ({ peakRssBytes }) => formatBytes(peakRssBytes) },
   { name: '/metrics as sent (gzip)', text: ({ packedBytes }) => formatBytes(packedBytes) },

@@ -33,17 +33,28 @@ export function scrape(
   });
 }
 
-/** Scrapes again and again, with a pause in between, until the task is done. */
-export async function scrapeWhile(url: string, pauseMs: number, task: Promise<unknown>): Promise<Scrape[]> {
+/** What was asked while a task ran. */
+export interface AskedMeanwhile {
+  readonly scrapes: readonly Scrape[];
+  readonly answers: readonly Scrape[];
+}
+
+/** Scrapes, and asks as somebody does who has the page open, again and again with a pause in between, until the task is done. */
+export async function scrapeWhile(
+  { metricsUrl, apiUrls, pauseMs }: { metricsUrl: string; apiUrls: readonly string[]; pauseMs: number },
+  task: Promise<unknown>,
+): Promise<AskedMeanwhile> {
   const scrapes: Scrape[] = [];
+  const answers: Scrape[] = [];
   let isDone = false;
   const end = (): void => {
     isDone = true;
   };
   void task.then(end, end);
   while (!isDone) {
-    scrapes.push(await scrape(url));
+    scrapes.push(await scrape(metricsUrl));
+    for (const url of apiUrls) answers.push(await scrape(url));
     await delay(pauseMs);
   }
-  return scrapes;
+  return { scrapes, answers };
 }

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { judge } from './budgets.ts';
-import { type ClusterSize, measureRefreshes, type RefreshFigures } from './refresh-run.ts';
+import { measureRefreshes, type RefreshFigures } from './refresh-run.ts';
 import { describeMachine, refreshTable, verdictTable, windowTable } from './report.ts';
+import type { ClusterSize } from './start-wire-server.ts';
 import { measureWindowCost } from './window-cost.ts';
 
 const podsPerNode = 30;

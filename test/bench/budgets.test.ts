@@ -16,6 +16,7 @@ const largest: RefreshFigures = {
   cpuSecondsPerRefresh: 10,
   loopDelayMs: spread(50),
   firstByteMs: spread(50),
+  apiMs: spread(1_000),
   wholeScrapeMs: spread(1_000),
   scrapes: 100,
   steadyRssBytes: 2 ** 30,

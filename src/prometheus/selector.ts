@@ -10,12 +10,15 @@ const RESERVED_NAME =
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A PromQL string literal whose value is exactly `text`; control characters are escaped, the rest stays readable. */
+/**
+ * A PromQL string literal whose value is exactly `text`; control characters are escaped, and U+FFFD, which the lexer
+ * takes for broken UTF-8. The rest stays readable.
+ */
 export function quoteString(text: string): string {
   const escaped = text
     .replace(/[\\"]/g, '\\$&')
     .replace(
-      /\p{Cc}/gu,
+      /[\p{Cc}\uFFFD]/gu,
       (char) => NAMED_ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );
   return `"${escaped}"`;

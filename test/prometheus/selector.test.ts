@@ -17,6 +17,7 @@ test.each([
   ['a brace and a comma', '"},x{', '"\\"},x{"'],
   ['unicode', 'größe ☃ 𝕏', '"größe ☃ 𝕏"'],
   ['a control character', 'a\u0000\u007fb', '"a\\u0000\\u007fb"'],
+  ['the replacement character, which the lexer refuses', 'a\uFFFDb', '"a\\ufffdb"'],
   ['nothing', '', '""'],
 ])('%s is quoted', (_name, text, expected) => {
   expect(quoteString(text)).toBe(expected);
@@ -25,7 +26,7 @@ test.each([
 test('a literal never ends before its end, whatever is in it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(quoteString(text)).toMatch(/^"([^"\\\p{Cc}]|\\["\\nrt]|\\u[0-9a-f]{4})*"$/u);
+      expect(quoteString(text)).toMatch(/^"([^"\\\p{Cc}\uFFFD]|\\["\\nrt]|\\u[0-9a-f]{4})*"$/u);
     }),
   );
 });

@@ -53,7 +53,7 @@ export async function askHours(
 
 /**
  * A sum over deduplicated series is held twice: the series, and each of them once more after deduplication. Measured
- * on Prometheus 2.42 (`peakSamples` of `stats=all`): 2.01 to 2.05 for each series and step.
+ * (`peakSamples` of `stats=all`): on Prometheus 2.42 2.01 to 2.05 for each series and step, on 3.16 exactly 1.
  */
 const heldPerSample = 2;
 

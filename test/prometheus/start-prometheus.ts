@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findTool } from '../../src/demo/tool-search.ts';
 
 /** A running backend that scrapes the exposition text it was started with, each second. */
 export interface Backend {
@@ -26,23 +27,21 @@ interface Program {
 }
 
 export const PROMETHEUS: Program = {
-  binary: process.env.PROMETHEUS_BIN ?? 'prometheus',
+  binary: findTool('prometheus') ?? 'prometheus',
   arguments: ({ folder, config, port }) => [
     `--config.file=${config}`,
     `--storage.tsdb.path=${join(folder, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
-    '--query.max-samples=500',
   ],
   readyPath: '/-/ready',
 };
 
 export const VICTORIA_METRICS: Program = {
-  binary: process.env.VICTORIA_METRICS_BIN ?? 'victoria-metrics',
+  binary: findTool('victoriaMetrics') ?? 'victoria-metrics',
   arguments: ({ folder, config, port }) => [
     `-promscrape.config=${config}`,
     `-storageDataPath=${join(folder, 'data')}`,
     `-httpListenAddr=127.0.0.1:${port}`,
-    '-search.maxUniqueTimeseries=500',
   ],
   readyPath: '/health',
 };

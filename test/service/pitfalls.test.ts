@@ -87,15 +87,13 @@ function onlyNodes(series: Parameters<NonNullable<Scenario['change']>>[0]) {
   return isPodCgroup ? [] : [series];
 }
 
-describe.each(Object.keys(backends))('on %s', (backend) => {
+describe.each(Object.entries(backends))('on %s', (_name, start) => {
   let store: Store;
   let service: TestService;
 
   beforeAll(async () => {
     const nowMs = Date.now();
     const all = Object.entries<Scenario>({ ...scenarios, ...broken });
-    const start = backends[backend];
-    if (start === undefined) throw new Error(`no backend ${backend}`);
     store = await start(all.flatMap(([id, scenario]) => [...scenarioSeries(id, scenario, nowMs)]));
   });
   afterAll(() => store?.stop());
@@ -104,7 +102,7 @@ describe.each(Object.keys(backends))('on %s', (backend) => {
   async function serve(id: string, scenario: Scenario, until = '/-/ready'): Promise<void> {
     service = await startTestService(store.url, {
       flags: [
-        ...store.flags,
+        `--prometheus.dialect=${store.dialect}`,
         `--prometheus.selector=scenario="${id}"`,
         '--window.duration=1h',
         ...(scenario.flags ?? []),
@@ -137,7 +135,7 @@ describe.each(Object.keys(backends))('on %s', (backend) => {
   it('several clusters with the same names are ranked apart', async () => {
     service = await startTestService(store.url, {
       flags: [
-        ...store.flags,
+        `--prometheus.dialect=${store.dialect}`,
         '--labels.cluster=scenario',
         '--prometheus.selector=scenario=~"plain|jobs"',
         '--window.duration=1h',
@@ -161,7 +159,7 @@ describe.each(Object.keys(backends))('on %s', (backend) => {
   it('a cluster of the store without requests is not ranked, whatever the others have', async () => {
     service = await startTestService(store.url, {
       flags: [
-        ...store.flags,
+        `--prometheus.dialect=${store.dialect}`,
         '--labels.cluster=scenario',
         '--prometheus.selector=scenario=~"plain|requests"',
         '--window.duration=1h',

@@ -1,51 +1,32 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startChildServer } from '../../src/demo/child-server.ts';
-import { findFreePort } from '../../src/demo/loopback.ts';
-import { remoteWrite, type WrittenSeries } from '../../src/demo/remote-write.ts';
-import { findTool } from '../../src/demo/tool-search.ts';
+import type { WrittenSeries } from '../../src/demo/remote-write.ts';
+import type { DialectName } from '../../src/prometheus/dialects/dialect.ts';
 import { startPrometheusWith } from './prometheus.ts';
+import { startVictoriaMetricsWith } from './victoriametrics.ts';
 
-/** A real store that holds the given series, and the setting that names it. */
+/** A real store that holds the given series, and how it is spoken to. */
 export interface Store {
   readonly url: string;
-  readonly flags: readonly string[];
+  readonly dialect: DialectName;
+  /** A range selector takes a sample exactly at its start: so in Prometheus 2, and nowhere else. */
+  readonly rangesAreClosed: boolean;
   stop(): Promise<void>;
 }
 
 /** Every real backend that runs here: one suite holds for all of them. */
 export const backends: Readonly<Record<string, (series: Iterable<WrittenSeries>) => Promise<Store>>> = {
-  prometheus: async (series) => ({ ...(await startPrometheusWith(series)), flags: [] }),
-  victoriametrics: startVictoriaMetricsWith,
+  async prometheus(series) {
+    const server = await startPrometheusWith(series);
+    const rangesAreClosed = (await majorVersion(server.url)) < 3;
+    return { ...server, dialect: 'prometheus', rangesAreClosed };
+  },
+  async victoriametrics(series) {
+    const server = await startVictoriaMetricsWith(series);
+    return { ...server, dialect: 'victoriametrics', rangesAreClosed: false };
+  },
 };
 
-async function startVictoriaMetricsWith(series: Iterable<WrittenSeries>): Promise<Store> {
-  const program = findTool('victoriaMetrics');
-  if (program === undefined) throw new Error('VictoriaMetrics is missing: apt-get install victoria-metrics');
-  const folder = await mkdtemp(join(tmpdir(), 'evictrank-victoria-'));
-  const address = `127.0.0.1:${await findFreePort()}`;
-  const url = `http://${address}`;
-  const server = await startChildServer({
-    name: 'VictoriaMetrics',
-    command: program,
-    args: [
-      `-storageDataPath=${folder}`,
-      `-httpListenAddr=${address}`,
-      // By default what was written in the last 30 s is not answered, so that late samples cannot change an answer.
-      '-search.latencyOffset=0s',
-      // Of series that several exporters write, none may be thinned out.
-      '-dedup.minScrapeInterval=0s',
-    ],
-    readyUrl: `${url}/health`,
-    folder,
-  });
-  try {
-    await remoteWrite(series, { url });
-    await fetch(`${url}/internal/force_flush`);
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
-  return { url, flags: ['--prometheus.dialect=victoriametrics'], stop: server.stop };
+async function majorVersion(url: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/status/buildinfo`);
+  const { data } = (await response.json()) as { data: { version: string } };
+  return Number.parseInt(data.version, 10);
 }

@@ -14,7 +14,7 @@ interface ErrorCase {
 
 const execution = (error: string) => ({ status: 'error', errorType: 'execution', error });
 
-/** Texts as the sources named in src/prometheus/dialects/ write them. */
+/** Texts as the sources named in src/prometheus/dialects/ write them; those with an address were recorded. */
 const ERRORS: readonly ErrorCase[] = [
   {
     name: 'chunks beyond the limit of Mimir are too large',
@@ -93,6 +93,31 @@ const ERRORS: readonly ErrorCase[] = [
     kind: 'unavailable',
   },
   {
+    name: 'a Thanos sidecar that was killed is unavailable',
+    dialect: 'thanos',
+    status: 422,
+    body: execution(
+      'expanding series: proxy Series(): fetch series for {prometheus_replica="a"} Addr: 127.0.0.1:29101 MinTime: 1796099717000 MaxTime: 9223372036854775807: rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial tcp 127.0.0.1:29101: connect: connection refused"',
+    ),
+    kind: 'unavailable',
+  },
+  {
+    name: 'a Thanos that has no store at all is unavailable',
+    dialect: 'thanos',
+    status: 422,
+    body: execution('expanding series: proxy Series(): No StoreAPIs available'),
+    kind: 'unavailable',
+  },
+  {
+    name: 'a query that Thanos timed out is a timeout',
+    dialect: 'thanos',
+    status: 422,
+    body: execution(
+      'expanding series: proxy Series(): rpc error: code = Aborted desc = receive series from Addr: 127.0.0.1:29101 MinTime: 1796099717000 MaxTime: 9223372036854775807: rpc error: code = DeadlineExceeded desc = context deadline exceeded',
+    ),
+    kind: 'timeout',
+  },
+  {
     name: 'series beyond the limit of VictoriaMetrics are too large',
     dialect: 'victoriametrics',
     status: 422,
@@ -143,6 +168,18 @@ const ERRORS: readonly ErrorCase[] = [
     dialect: 'victoriametrics',
     status: 422,
     body: { status: 'error', errorType: '422', error: 'error when executing query="a b": unparsed data' },
+    kind: 'bad_query',
+  },
+  {
+    name: 'a syntax error of VictoriaMetrics 1.153 is a bad query',
+    dialect: 'victoriametrics',
+    status: 400,
+    body: {
+      status: 'error',
+      errorType: '400',
+      error:
+        'error when executing query="sum(many" for (time=1796099267000, step=300000): argList: unexpected token ""; want ",", ")"; unparsed data: ""',
+    },
     kind: 'bad_query',
   },
 ];

@@ -23,8 +23,8 @@ export const thanos: Dialect = {
       pattern: /exceeded (series|chunks|samples|bytes) limit|limit \d+ violated|code = ResourceExhausted/,
       kind: 'too_large',
     },
-    // A store that is away, now that no partial response is allowed (`pkg/store/proxy.go`).
-    { pattern: /code = Unavailable/, kind: 'unavailable' },
+    // A store that is away, or all of them, now that no partial response is allowed (`pkg/store/proxy.go`).
+    { pattern: /code = Unavailable|No StoreAPIs/, kind: 'unavailable' },
   ],
   // Some components answer in part whatever was asked, with 200; an empty fan-out also says so in a warning only
   // ("No StoreAPIs matched for this query", `pkg/store/proxy.go`).

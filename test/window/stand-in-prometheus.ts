@@ -161,7 +161,8 @@ function answer(
   { isRange, warning }: { isRange: boolean; warning?: string | undefined },
 ): void {
   const result = rows.map(({ labels, points }) => {
-    const pairs = [...points].map(([timeMs, value]) => [timeMs / 1000, String(value)]);
+    const ascending = [...points].sort(([a], [b]) => a - b);
+    const pairs = ascending.map(([timeMs, value]) => [timeMs / 1000, String(value)]);
     return isRange ? { metric: labels, values: pairs } : { metric: labels, value: pairs[0] };
   });
   const warnings = warning === undefined ? {} : { warnings: [warning] };

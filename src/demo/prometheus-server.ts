@@ -17,6 +17,8 @@ export interface PrometheusServerOptions {
   readonly scrapeTargets?: Readonly<Record<string, string>>;
   /** Between scrapes and between rule evaluations. */
   readonly intervalSeconds?: number;
+  /** What tells this Prometheus from others in a common store. */
+  readonly externalLabels?: Readonly<Record<string, string>>;
   /** Further flags of Prometheus. */
   readonly flags?: readonly string[];
 }
@@ -88,7 +90,11 @@ async function startOnce(
 export function prometheusConfig(options: PrometheusServerOptions): object {
   const interval = `${options.intervalSeconds ?? 15}s`;
   return {
-    global: { scrape_interval: interval, evaluation_interval: interval },
+    global: {
+      scrape_interval: interval,
+      evaluation_interval: interval,
+      external_labels: options.externalLabels ?? {},
+    },
     // Samples may also arrive out of order within one series, e.g. history written after live samples.
     storage: { tsdb: { out_of_order_time_window: '8d' } },
     rule_files: options.ruleFiles ?? [],

@@ -1,6 +1,7 @@
 import type { WrittenSeries } from '../../src/demo/remote-write.ts';
 import type { DialectName } from '../../src/prometheus/dialects/dialect.ts';
 import { startPrometheusWith } from './prometheus.ts';
+import { hasThanos, startThanosWith } from './thanos.ts';
 import { startVictoriaMetricsWith } from './victoriametrics.ts';
 
 /** A real store that holds the given series, and how it is spoken to. */
@@ -23,10 +24,17 @@ export const backends: Readonly<Record<string, (series: Iterable<WrittenSeries>)
     const server = await startVictoriaMetricsWith(series);
     return { ...server, dialect: 'victoriametrics', rangesAreClosed: false };
   },
+  ...(hasThanos && {
+    async thanos(series: Iterable<WrittenSeries>): Promise<Store> {
+      return { ...(await startThanosWith(series)), dialect: 'thanos', rangesAreClosed: false };
+    },
+  }),
 };
 
 async function majorVersion(url: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/status/buildinfo`);
   const { data } = (await response.json()) as { data: { version: string } };
-  return Number.parseInt(data.version, 10);
+  const major = Number.parseInt(data.version, 10);
+  if (Number.isNaN(major)) throw new Error(`Prometheus at ${url} does not say its version`);
+  return major;
 }

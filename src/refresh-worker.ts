@@ -35,7 +35,12 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
     backend: `${config.prometheusUrl} ${config.prometheusTenant ?? ''}`,
     logger,
   });
-  const sizing = createSizingKeeper({ client, scope, windowMs: config.windowMs });
+  const sizing = createSizingKeeper({
+    client,
+    scope,
+    windowMs: config.windowMs,
+    timeoutMs: config.prometheusTimeoutMs,
+  });
   const priorityClasses = config.kubernetesPriorityClasses
     ? createPriorityClassReader({
         server: findApiServer(process.env),

@@ -16,6 +16,12 @@ export function formatBytes(bytes: number): string {
   return `${bytes < 0 ? '-' : ''}${text}${SUFFIXES[power]}`;
 }
 
+/** Sums need no exact mebibytes: `59.2Gi` where `formatBytes` says `60621Mi`. */
+export function formatTotal(bytes: number): string {
+  const gibibytes = bytes / 1024 ** 3;
+  return Math.abs(gibibytes) >= FEWEST_UNITS ? `${gibibytes.toFixed(1)}Gi` : formatBytes(bytes);
+}
+
 /** The largest suffix that divides the size; only from Mi on, for odd kibibytes are no easier to read. */
 function exactPower(size: number): number | undefined {
   for (let power = SUFFIXES.length - 1; power >= 2; power--) {

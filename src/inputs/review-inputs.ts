@@ -1,15 +1,18 @@
 /** What only a capacity review asks for, once, beside the inputs of a refresh. */
 import pLimit from 'p-limit';
-import { formatDuration } from '../foundation/duration.ts';
 import type { PrometheusClient, Sample } from '../prometheus/client.ts';
 import { isCanceled, PrometheusError } from '../prometheus/failures.ts';
-import { collectOwnerHistory, type OwnerInputs } from './owner-inputs.ts';
-import { type LabelKeys, maxBy, type QueryScope, series, sumBy } from './scope.ts';
+import { askByShard } from './ask-in-parts.ts';
+import { collectRestingJobs, type RestingJobInputs } from './job-inputs.ts';
+import { type LabelKeys, maxBy, narrow, type QueryScope, series, sumBy } from './scope.ts';
+import { type KnownPods, shardMatchers } from './shard.ts';
 
-interface ReviewInput {
-  readonly exporter: 'ksm' | 'cadvisor';
-  /** @param range PromQL duration of the window. */
-  readonly query: (scope: QueryScope, range: string) => string;
+export interface ReviewInput {
+  readonly metric: string;
+  /** Of the metric within the scope, at one time. */
+  readonly query: (scope: QueryScope) => string;
+  /** Whether it has series for each pod, so that pods can be asked for in parts. */
+  readonly isPerPod: boolean;
   /** What a review lacks without it. */
   readonly cost: string;
 }
@@ -18,8 +21,9 @@ const podLabels = ({ labels: { ksm } }: QueryScope) => [ksm.cluster, ksm.namespa
 
 function perContainer(metric: string, by: readonly string[], cost: string): ReviewInput {
   return {
-    exporter: 'ksm',
+    metric,
     query: (scope) => maxBy([...podLabels(scope), scope.labels.ksm.container, ...by], series(scope, metric)),
+    isPerPod: true,
     cost,
   };
 }
@@ -43,12 +47,14 @@ export const reviewInputs = {
     'init containers are not seen',
   ),
   overhead_memory: {
-    exporter: 'ksm',
+    metric: 'kube_pod_overhead_memory_bytes',
     query: (scope) => maxBy(podLabels(scope), series(scope, 'kube_pod_overhead_memory_bytes')),
+    isPerPod: true,
     cost: 'the overhead of RuntimeClasses is taken as 0',
   },
   limit_ranges: {
-    exporter: 'ksm',
+    metric: 'kube_limitrange',
+    isPerPod: false,
     query: (scope) => {
       const { cluster, namespace } = scope.labels.ksm;
       return maxBy(
@@ -65,7 +71,9 @@ export const reviewInputs = {
     cost: 'defaults of LimitRanges are not seen',
   },
   waiting_requests: {
-    exporter: 'ksm',
+    metric: 'kube_pod_container_resource_requests',
+    // Few pods wait, and those that do are none of the known ones.
+    isPerPod: false,
     query: (scope) => {
       const labels = [...podLabels(scope), scope.labels.ksm.container];
       const requests = series(
@@ -78,29 +86,14 @@ export const reviewInputs = {
     },
     cost: 'pods without a node are not seen',
   },
-  // Between its runs a CronJob has no pod: its request is that of the pods that were there.
-  job_requests: {
-    exporter: 'ksm',
-    query: (scope, range) => {
-      const pods = podLabels(scope);
-      const on = pods.filter((label) => label !== undefined).join(', ');
-      const requests = series(scope, 'kube_pod_container_resource_requests', 'resource="memory"');
-      const perPod = sumBy(
-        pods,
-        maxBy([...pods, scope.labels.ksm.container], `max_over_time(${requests}[${range}])`),
-      );
-      const ofJobs = series(scope, 'kube_pod_info', 'created_by_kind="Job"');
-      return `${perPod} and on (${on}) ${maxBy(pods, `max_over_time(${ofJobs}[${range}])`)}`;
-    },
-    cost: 'CronJobs that do not run just now are not reviewed',
-  },
   node_cpu: {
-    exporter: 'ksm',
+    metric: 'kube_node_status_allocatable',
+    isPerPod: false,
     query: (scope) => {
       const { cluster, node } = scope.labels.ksm;
       return maxBy([cluster, node], series(scope, 'kube_node_status_allocatable', 'resource="cpu"'));
     },
-    cost: 'the number of nodes is estimated by memory alone',
+    cost: 'the number of nodes needed is not estimated',
   },
 } as const satisfies Record<string, ReviewInput>;
 
@@ -116,8 +109,8 @@ export interface CollectedReviewInput {
 
 export interface CollectedReview {
   readonly rows: Readonly<Record<ReviewInputId, CollectedReviewInput>>;
-  /** Whose the pods of Jobs in the window were, those that are gone included; undefined where it was not answered. */
-  readonly owners: OwnerInputs | undefined;
+  /** CronJobs between two runs, or why they are not known. */
+  readonly restingJobs: RestingJobInputs | PrometheusError;
 }
 
 export interface ReviewQuestion {
@@ -125,38 +118,45 @@ export interface ReviewQuestion {
   readonly scope: QueryScope;
   readonly timeMs: number;
   readonly windowMs: number;
+  /** How the pods are spread, for questions that have to be split. */
+  readonly knownPods: KnownPods;
+  /** Whether a CronJob, told by one of its Jobs, has pods now. */
+  readonly isRunning: (job: Sample) => boolean;
 }
 
-/** Some of them read a week of samples: two at a time leave the backend to others. */
+/** Two at a time leave the backend to others. */
 const concurrency = 2;
 
 /** A question that fails costs what its row says; the review goes on. */
 export async function collectReviewInputs(question: ReviewQuestion): Promise<CollectedReview> {
-  const { client, scope, timeMs, windowMs } = question;
-  const range = formatDuration(windowMs);
   const limit = pLimit(concurrency);
-  const owners = limit(() =>
-    orError(
-      collectOwnerHistory({ client, scope, podMatchers: ['created_by_kind="Job"'], range, endMs: timeMs }),
-    ),
-  );
+  const restingJobs = limit(() => orError(collectRestingJobs(question)));
   const rows = await Promise.all(
     ids.map(async (id) => {
-      const spec: ReviewInput = reviewInputs[id];
-      const answer = await limit(() =>
-        orError(client.instant({ id: `review_${id}`, query: spec.query(scope, range), timeMs })),
-      );
-      const row = { keys: scope.labels[spec.exporter] };
+      const answer = await limit(() => orError(askInput(id, question)));
+      const row = { keys: question.scope.labels.ksm };
       return answer instanceof PrometheusError
         ? ([id, { ...row, samples: [], error: answer }] as const)
-        : ([id, { ...row, samples: answer.rows, error: undefined }] as const);
+        : ([id, { ...row, samples: answer, error: undefined }] as const);
     }),
   );
-  const history = await owners;
   return {
     rows: Object.fromEntries(rows) as Record<ReviewInputId, CollectedReviewInput>,
-    owners: history instanceof PrometheusError ? undefined : history,
+    restingJobs: await restingJobs,
   };
+}
+
+async function askInput(
+  id: ReviewInputId,
+  { client, scope, timeMs, knownPods }: ReviewQuestion,
+): Promise<readonly Sample[]> {
+  const { query, isPerPod }: ReviewInput = reviewInputs[id];
+  const ask = async (asked: QueryScope): Promise<readonly Sample[]> =>
+    (await client.instant({ id: `review_${id}`, query: query(asked), timeMs })).rows;
+  if (!isPerPod) return ask(scope);
+  return askByShard(knownPods, (shard) =>
+    ask(narrow(scope, shardMatchers(shard, scope.labels.ksm, { pods: true }))),
+  );
 }
 
 async function orError<Answer>(asked: Promise<Answer>): Promise<Answer | PrometheusError> {

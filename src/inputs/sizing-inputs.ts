@@ -3,8 +3,27 @@ import { formatDuration } from '../foundation/duration.ts';
 import { compareText } from '../foundation/text-order.ts';
 import type { PrometheusClient, Sample } from '../prometheus/client.ts';
 import { oneOf } from '../prometheus/selector.ts';
-import { collectOwnerHistory, type OwnerInputs } from './owner-inputs.ts';
+import { askByName } from './ask-in-parts.ts';
+import { collectOwnersByName, type OwnerInputs } from './owner-inputs.ts';
 import { type LabelKeys, labelList, maxBy, overRange, type QueryScope, series } from './scope.ts';
+
+/** One row each, for those who ask what is read. */
+export const sizingInputs = {
+  oom_kills: {
+    metrics: [
+      'kube_pod_container_status_last_terminated_reason',
+      'kube_pod_container_status_restarts_total',
+      'kube_pod_info',
+      'kube_replicaset_owner',
+      'kube_job_owner',
+    ],
+    cost: 'OOM kills are not known, and the margin is not raised after them.',
+  },
+  memory_autoscalers: {
+    metrics: ['kube_horizontalpodautoscaler_info', 'kube_horizontalpodautoscaler_spec_target_metric'],
+    cost: 'Workloads scaled on memory get a recommended request like others.',
+  },
+} as const;
 
 export interface SizingInputQuery {
   readonly client: PrometheusClient;
@@ -14,48 +33,60 @@ export interface SizingInputQuery {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface CollectedSizingInputs {
+export interface OomKillInputs {
   readonly keys: LabelKeys;
   /**
    * OOM kills by container in the window; none for a container without any. Undefined where the metric that tells
    * them is not there at all, so that nothing is known.
    */
-  readonly oomKills: readonly Sample[] | undefined;
-  /** Owners of the pods of `oomKills`, the vanished ones included. */
+  readonly kills: readonly Sample[] | undefined;
+  /** Owners of the pods among them that do not live any more; undefined where there are none. */
   readonly owners: OwnerInputs | undefined;
-  /** Targets of the autoscalers that scale on memory. */
-  readonly memoryAutoscalers: readonly Sample[];
 }
 
-const restartsMetric = 'kube_pod_container_status_restarts_total';
-const reasonMetric = 'kube_pod_container_status_last_terminated_reason';
+export interface MemoryAutoscalerInputs {
+  readonly keys: LabelKeys;
+  /** What is scaled on memory. */
+  readonly targets: readonly Sample[];
+}
+
+const [reasonMetric, restartsMetric] = sizingInputs.oom_kills.metrics;
+const [autoscalerMetric, targetMetric] = sizingInputs.memory_autoscalers.metrics;
 
 /** Restarts are looked at in steps of this length: two in one step are told apart by number, not by reason. */
 const killStep = '5m';
-/** Keeps a query well below the 16 KiB that VictoriaMetrics takes. */
-const podsPerQuery = 100;
 
-/** @throws PrometheusError */
-export async function collectSizingInputs(query: SizingInputQuery): Promise<CollectedSizingInputs> {
-  const { scope, windowMs } = query;
+/**
+ * First the few pods that were OOM-killed at all, then their kills: no question reads the window of all containers.
+ * @throws PrometheusError
+ */
+export async function collectOomKills(
+  query: SizingInputQuery & { readonly isLiving: (pod: Sample) => boolean },
+): Promise<OomKillInputs> {
+  const { scope, windowMs, isLiving } = query;
   const keys = scope.labels.ksm;
   const range = formatDuration(windowMs);
-  const [known, killed, memoryAutoscalers] = await Promise.all([
+  const namesOf = (samples: readonly Sample[]): string[] =>
+    [...new Set(samples.map(({ labels }) => labels[keys.pod] ?? ''))].sort(compareText);
+  const [known, killed] = await Promise.all([
     ask('termination_reasons', `count(${series(scope, reasonMetric)})`, query),
     ask('oom_killed_pods', oomKilledPodsQuery(scope, range), query),
-    ask('memory_autoscalers', memoryAutoscalerQuery(scope), query),
   ]);
-  const podNames = [...new Set(killed.map(({ labels }) => labels[keys.pod] ?? ''))].sort(compareText);
-  if (podNames.length === 0) {
-    const isKnown = known.length > 0;
-    return { keys, oomKills: isKnown ? [] : undefined, owners: undefined, memoryAutoscalers };
-  }
-  const matchers = chunksOf(podNames).map((names) => oneOf(keys.pod, names));
-  const [oomKills, owners] = await Promise.all([
-    Promise.all(matchers.map((matcher) => ask('oom_kills', oomKillsQuery(scope, matcher, range), query))),
-    Promise.all(matchers.map((matcher) => collectOwnerHistory({ ...query, podMatchers: [matcher], range }))),
+  if (killed.length === 0) return { keys, kills: known.length > 0 ? [] : undefined, owners: undefined };
+  const gone = namesOf(killed.filter((pod) => !isLiving(pod)));
+  const [kills, owners] = await Promise.all([
+    askByName(namesOf(killed), (names) =>
+      ask('oom_kills', oomKillsQuery(scope, oneOf(keys.pod, names), range), query),
+    ),
+    gone.length === 0 ? undefined : collectOwnersByName({ ...query, podNames: gone, range }),
   ]);
-  return { keys, oomKills: oomKills.flat(), owners: mergeOwners(owners), memoryAutoscalers };
+  return { keys, kills, owners };
+}
+
+/** @throws PrometheusError */
+export async function collectMemoryAutoscalers(query: SizingInputQuery): Promise<MemoryAutoscalerInputs> {
+  const targets = await ask('memory_autoscalers', memoryAutoscalerQuery(query.scope), query);
+  return { keys: query.scope.labels.ksm, targets };
 }
 
 function oomKilledPodsQuery(scope: QueryScope, range: string): string {
@@ -82,11 +113,8 @@ function oomKillsQuery(scope: QueryScope, podMatcher: string, range: string): st
 function memoryAutoscalerQuery(scope: QueryScope): string {
   const { cluster, namespace } = scope.labels.ksm;
   const autoscaler = [cluster, namespace, 'horizontalpodautoscaler'];
-  const info = series(scope, 'kube_horizontalpodautoscaler_info');
-  const onMemory = maxBy(
-    autoscaler,
-    series(scope, 'kube_horizontalpodautoscaler_spec_target_metric', 'metric_name="memory"'),
-  );
+  const info = series(scope, autoscalerMetric);
+  const onMemory = maxBy(autoscaler, series(scope, targetMetric, 'metric_name="memory"'));
   return maxBy(
     [cluster, namespace, 'scaletargetref_kind', 'scaletargetref_name'],
     `${info} and on (${labelList(autoscaler)}) ${onMemory}`,
@@ -102,24 +130,4 @@ async function ask(id: string, query: string, to: SizingInputQuery): Promise<rea
     ...(signal === undefined ? {} : { signal }),
   });
   return answer.rows;
-}
-
-function chunksOf(names: readonly string[]): string[][] {
-  const count = Math.ceil(names.length / podsPerQuery);
-  return Array.from({ length: count }, (_, i) => names.slice(i * podsPerQuery, (i + 1) * podsPerQuery));
-}
-
-function mergeOwners(parts: readonly OwnerInputs[]): OwnerInputs | undefined {
-  return parts.reduce<OwnerInputs | undefined>(
-    (all, { rows }) =>
-      all === undefined
-        ? { rows }
-        : {
-            rows: {
-              ...all.rows,
-              pods: { ...all.rows.pods, samples: [...all.rows.pods.samples, ...rows.pods.samples] },
-            },
-          },
-    undefined,
-  );
 }

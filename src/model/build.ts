@@ -19,12 +19,12 @@ export function buildCluster(
   },
 ): Cluster {
   const live = findLivePods(inputs);
-  const { pods, finishedPods, problems } = buildPods(inputs, live, settings.priorityClasses);
+  const { pods, problems, ...rest } = buildPods(inputs, live, settings.priorityClasses);
   const nodes = buildNodes(inputs, pods);
   return {
     evaluatedAtMs: inputs.evaluatedAtMs,
     nodes,
-    finishedPods,
+    ...rest,
     problems: [
       ...inputProblems(inputs),
       ...priorityClassProblems(settings.priorityClassFailure),

@@ -9,5 +9,7 @@ export interface Cluster {
   readonly nodes: readonly Node[];
   /** Pods that are still listed but finished: of interest only for what their workload has used. */
   readonly finishedPods: readonly OwnedPod[];
+  /** What init containers alone make a pod request, largest of any living pod, by `workloadText`. */
+  readonly initNeedBytes: ReadonlyMap<string, number>;
   readonly problems: readonly InputProblem[];
 }

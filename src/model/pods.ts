@@ -1,13 +1,15 @@
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
 import type { Sample } from '../prometheus/client.ts';
+import type { Cluster } from './cluster.ts';
 import type { LivePods } from './generations.ts';
 import { clusterOf } from './keys.ts';
 import { firstSamples } from './lookup.ts';
 import type { OwnedPod, Pod } from './pod.ts';
 import { priorityLookup } from './priority.ts';
 import { type InputProblem, problem } from './problem.ts';
-import { clustersWithRequests, requestLookup } from './request.ts';
+import { clustersWithRequests, initLookup, initNeedLookup, requestLookup } from './request.ts';
+import { workloadText } from './sizing-facts.ts';
 import { usageLookup } from './usage.ts';
 import { workloadLookup } from './workload.ts';
 
@@ -18,11 +20,14 @@ export function buildPods(
   inputs: CollectedInputs,
   live: LivePods,
   priorityClasses: ReadonlyMap<string, number>,
-): { pods: Pod[]; finishedPods: OwnedPod[]; problems: InputProblem[] } {
+): Pick<Cluster, 'finishedPods' | 'initNeedBytes' | 'problems'> & { readonly pods: Pod[] } {
   const { rows } = inputs;
   const keys = rows.pods.keys;
   const usageOf = usageLookup(inputs, live);
-  const requestOf = requestLookup(inputs, live);
+  const initsOf = initLookup(inputs, live);
+  const requestOf = requestLookup(inputs, live, initsOf);
+  const initNeedOf = initNeedLookup(inputs, live, initsOf);
+  const initNeedBytes = new Map<string, number>();
   const withRequests = clustersWithRequests(inputs);
   const workloadOf = workloadLookup(inputs);
   const priorities = priorityLookup(inputs, live, priorityClasses);
@@ -38,11 +43,18 @@ export function buildPods(
     const cluster = clusterOf(living.sample, keys);
     const request = withRequests.has(cluster) ? requestOf(number) : undefined;
     if (request?.isOrderUnknown) orderUnknown.push(displayName(living.sample, keys));
+    const namespace = labels[keys.namespace] ?? '';
+    const workload = workloadOf(living.sample);
+    const need = initNeedOf(number);
+    if (need !== undefined) {
+      const key = workloadText({ cluster, namespace, ...workload });
+      initNeedBytes.set(key, Math.max(need, initNeedBytes.get(key) ?? 0));
+    }
     pods.push({
       cluster,
-      namespace: labels[keys.namespace] ?? '',
+      namespace,
       name: labels[keys.pod] ?? '',
-      workload: workloadOf(living.sample),
+      workload,
       uid: living.uid || undefined,
       node: labels[keys.node] ?? '',
       phase: living.phase === 'Running' ? 'Running' : 'Pending',
@@ -56,6 +68,7 @@ export function buildPods(
   }
   return {
     pods,
+    initNeedBytes,
     finishedPods: live.finished.map(
       (sample): OwnedPod => ({
         cluster: clusterOf(sample, keys),

@@ -10,6 +10,8 @@ export interface PodRequest {
   readonly isOrderUnknown: boolean;
 }
 
+type InitsOf = (pod: number) => readonly InitRequest[];
+
 /** Looks up the effective request of a living pod by its number; undefined = requests are not known at all. */
 export type RequestOf = (pod: number) => PodRequest | undefined;
 
@@ -23,12 +25,48 @@ export function clustersWithRequests({ rows }: CollectedInputs): ReadonlySet<str
 }
 
 /** Effective memory requests, from whichever source answered. */
-export function requestLookup(inputs: CollectedInputs, live: LivePods): RequestOf {
+export function requestLookup(inputs: CollectedInputs, live: LivePods, initsOf: InitsOf): RequestOf {
   const { pod_request: input } = inputs.rows;
   if (input.outcome !== 'ok') return () => undefined;
   return input.source?.exporter === 'scheduler'
     ? schedulerRequests(inputs, live)
-    : containerRequests(inputs, live);
+    : containerRequests(inputs, live, initsOf);
+}
+
+/**
+ * Requests of the init containers of a living pod, as far as they have any. Meshes put their sidecar first, so that is
+ * the order assumed.
+ */
+export function initLookup({ rows }: CollectedInputs, live: LivePods): InitsOf {
+  const inits = samplesByPod(rows.init_request, live, 'byGeneration');
+  const sidecars = samplesByPod(rows.sidecars, live, 'byGeneration');
+  const nameOfInit = rows.init_request.keys.container;
+  const nameOfSidecar = rows.sidecars.keys.container;
+  return (pod) => {
+    const own = inits.get(pod);
+    if (own === undefined) return [];
+    const sidecarNames = new Set(sidecars.get(pod)?.map(({ labels }) => labels[nameOfSidecar]));
+    return own
+      .map(({ labels, value }) => ({ request: value, isSidecar: sidecarNames.has(labels[nameOfInit]) }))
+      .sort((a, b) => Number(b.isSidecar) - Number(a.isSidecar));
+  };
+}
+
+/**
+ * What init containers alone make a living pod request, with the sidecars beside them and its overhead: lowering the
+ * other requests below it frees nothing. Undefined where no init container that ends requests anything.
+ */
+export function initNeedLookup(
+  { rows }: CollectedInputs,
+  live: LivePods,
+  initsOf: InitsOf,
+): (pod: number) => number | undefined {
+  const overheads = valuesByPod(rows.pod_overhead, live, 'byGeneration');
+  return (pod) => {
+    const initContainers = initsOf(pod);
+    if (initContainers.every(({ isSidecar }) => isSidecar)) return undefined;
+    return effectiveRequest({ containers: [], initContainers, overhead: overheads[pod] });
+  };
 }
 
 /**
@@ -44,22 +82,12 @@ function schedulerRequests({ rows }: CollectedInputs, live: LivePods): RequestOf
   };
 }
 
-function containerRequests({ rows }: CollectedInputs, live: LivePods): RequestOf {
+function containerRequests({ rows }: CollectedInputs, live: LivePods, initsOf: InitsOf): RequestOf {
   const containers = valuesByPod(rows.pod_request, live, 'byGeneration');
-  const inits = samplesByPod(rows.init_request, live, 'byGeneration');
   const overheads = valuesByPod(rows.pod_overhead, live, 'byGeneration');
-  const sidecars = samplesByPod(rows.sidecars, live, 'byGeneration');
-  const nameOfInit = rows.init_request.keys.container;
-  const nameOfSidecar = rows.sidecars.keys.container;
 
   return (pod) => {
-    const sidecarNames = new Set(sidecars.get(pod)?.map(({ labels }) => labels[nameOfSidecar]));
-    const initContainers = (inits.get(pod) ?? []).map(
-      ({ labels, value }): InitRequest => ({
-        request: value,
-        isSidecar: sidecarNames.has(labels[nameOfInit]),
-      }),
-    );
+    const initContainers = initsOf(pod);
     const requestInOrder = (order: readonly InitRequest[]): number =>
       effectiveRequest({
         containers: [containers[pod]],
@@ -67,10 +95,8 @@ function containerRequests({ rows }: CollectedInputs, live: LivePods): RequestOf
         overhead: overheads[pod],
       });
     if (initContainers.length === 0) return { bytes: requestInOrder([]), isOrderUnknown: false };
-    // Meshes put their sidecar first, so that is the order assumed; the other extreme tells whether it matters.
-    const sidecarsFirst = requestInOrder(
-      initContainers.toSorted((a, b) => Number(b.isSidecar) - Number(a.isSidecar)),
-    );
+    // The other extreme tells whether the order matters.
+    const sidecarsFirst = requestInOrder(initContainers);
     const sidecarsLast = requestInOrder(
       initContainers.toSorted((a, b) => Number(a.isSidecar) - Number(b.isSidecar)),
     );

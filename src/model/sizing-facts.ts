@@ -1,6 +1,6 @@
-import type { CollectedSizingInputs } from '../inputs/sizing-inputs.ts';
+import type { MemoryAutoscalerInputs, OomKillInputs } from '../inputs/sizing-inputs.ts';
 import { clusterOf, joinKey, podKey } from './keys.ts';
-import type { WorkloadKey } from './pod.ts';
+import type { OwnedPod, WorkloadKey } from './pod.ts';
 import { workloadLookup } from './workload.ts';
 
 /** What a recommended request depends on beside the peaks of the workload. Undefined where it is not known. */
@@ -17,12 +17,52 @@ export const noSizingFacts: SizingFacts = {
   hasMemoryAutoscaler: () => undefined,
 };
 
-/** Joins kills and autoscalers to the workloads; pure. */
-export function joinSizingFacts(inputs: CollectedSizingInputs): SizingFacts {
-  const kills = killsByWorkload(inputs);
-  const { keys } = inputs;
-  const autoscaled = new Set(
-    inputs.memoryAutoscalers.map((sample) =>
+export function workloadText({ cluster, namespace, kind, name }: WorkloadKey): string {
+  return joinKey(cluster, namespace, kind, name);
+}
+
+/**
+ * Joins kills to workloads; pure.
+ * @param pods those that live; the owners of the others are in the inputs.
+ */
+export function joinOomKills(
+  { kills, owners, keys }: OomKillInputs,
+  pods: readonly OwnedPod[],
+): SizingFacts['oomKills'] {
+  if (kills === undefined) return () => undefined;
+  const byPod = new Map<string, number>();
+  for (const sample of kills) {
+    const key = podKey(sample, keys);
+    if (key !== undefined) byPod.set(key, (byPod.get(key) ?? 0) + sample.value);
+  }
+  const workloads = new Map<string, string>();
+  const workloadOf = owners === undefined ? undefined : workloadLookup(owners);
+  for (const sample of owners?.rows.pods.samples ?? []) {
+    const key = podKey(sample, keys);
+    const workload = workloadOf?.(sample);
+    if (key === undefined || workload === undefined || !byPod.has(key)) continue;
+    const namespace = sample.labels[keys.namespace] ?? '';
+    workloads.set(key, workloadText({ cluster: clusterOf(sample, keys), namespace, ...workload }));
+  }
+  for (const { cluster, namespace, name, workload } of pods) {
+    const key = joinKey(cluster, namespace, name);
+    if (byPod.has(key)) workloads.set(key, workloadText({ cluster, namespace, ...workload }));
+  }
+  const sums = new Map<string, number>();
+  for (const [pod, count] of byPod) {
+    const workload = workloads.get(pod);
+    if (workload !== undefined) sums.set(workload, (sums.get(workload) ?? 0) + count);
+  }
+  return (workload) => sums.get(workloadText(workload)) ?? 0;
+}
+
+/** Joins autoscalers to what they scale; pure. */
+export function joinMemoryAutoscalers({
+  keys,
+  targets,
+}: MemoryAutoscalerInputs): SizingFacts['hasMemoryAutoscaler'] {
+  const scaled = new Set(
+    targets.map((sample) =>
       joinKey(
         clusterOf(sample, keys),
         sample.labels[keys.namespace],
@@ -31,35 +71,5 @@ export function joinSizingFacts(inputs: CollectedSizingInputs): SizingFacts {
       ),
     ),
   );
-  return {
-    oomKills: (workload) => (kills === undefined ? undefined : (kills.get(workloadText(workload)) ?? 0)),
-    hasMemoryAutoscaler: (workload) => autoscaled.has(workloadText(workload)),
-  };
-}
-
-export function workloadText({ cluster, namespace, kind, name }: WorkloadKey): string {
-  return joinKey(cluster, namespace, kind, name);
-}
-
-/** Undefined where kills are not known. */
-function killsByWorkload({
-  oomKills,
-  owners,
-  keys,
-}: CollectedSizingInputs): ReadonlyMap<string, number> | undefined {
-  if (oomKills === undefined) return undefined;
-  const kills = new Map<string, number>();
-  if (owners === undefined) return kills;
-  const workloadOf = workloadLookup(owners);
-  const workloads = new Map(
-    owners.rows.pods.samples.map((sample) => [podKey(sample, keys), workloadOf(sample)]),
-  );
-  for (const sample of oomKills) {
-    const workload = workloads.get(podKey(sample, keys));
-    if (workload === undefined) continue;
-    const namespace = sample.labels[keys.namespace] ?? '';
-    const key = workloadText({ cluster: clusterOf(sample, keys), namespace, ...workload });
-    kills.set(key, (kills.get(key) ?? 0) + sample.value);
-  }
-  return kills;
+  return (workload) => scaled.has(workloadText(workload));
 }

@@ -1,11 +1,12 @@
+import { restingJobInput } from '../inputs/job-inputs.ts';
 import { type CollectedReview, type ReviewInputId, reviewInputs } from '../inputs/review-inputs.ts';
+import type { LabelKeys } from '../inputs/scope.ts';
 import type { PodSpec } from '../kubelet/pod-spec.ts';
 import type { Sample } from '../prometheus/client.ts';
+import { PrometheusError } from '../prometheus/failures.ts';
 import { clusterOf, generationKey, joinKey, podKey } from './keys.ts';
 import type { Pod, WorkloadKey } from './pod.ts';
 import { containersOf, quantityOf } from './pod-detail.ts';
-import { workloadText } from './sizing-facts.ts';
-import { workloadLookup } from './workload.ts';
 
 /** A pod no node has been found for. */
 export interface WaitingPod {
@@ -23,8 +24,8 @@ export interface WorkloadFacts {
   defaultRequestsBytes(workload: WorkloadKey): readonly number[];
   nodeCpuCores(node: { readonly cluster: string | undefined; readonly name: string }): number | undefined;
   readonly waitingPods: readonly WaitingPod[];
-  /** Workloads that had pods of Jobs in the window, with the largest request of one of them. */
-  readonly jobWorkloads: readonly { readonly workload: WorkloadKey; readonly requestBytes: number }[];
+  /** CronJobs between two runs, with what a pod of their last run requested. */
+  readonly restingCronJobs: readonly { readonly workload: WorkloadKey; readonly requestBytes: number }[];
   /** What was not answered and what that costs, one sentence each. */
   readonly gaps: readonly string[];
 }
@@ -57,7 +58,7 @@ export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
       name: label(sample, keys.pod),
       requestBytes: sample.value,
     })),
-    jobWorkloads: jobWorkloadsOf(collected),
+    restingCronJobs: restingCronJobsOf(collected),
     gaps: gapsOf(collected),
   };
 }
@@ -106,26 +107,33 @@ function specLookup({ rows }: CollectedReview): WorkloadFacts['specOf'] {
   };
 }
 
-/** The largest request of any pod of each workload of Jobs, pods that are gone included. */
-function jobWorkloadsOf({ rows, owners }: CollectedReview): WorkloadFacts['jobWorkloads'] {
-  if (owners === undefined) return [];
-  const { pods } = owners.rows;
-  const workloadOf = workloadLookup(owners);
-  const refs = new Map(pods.samples.map((sample) => [podKey(sample, pods.keys), workloadOf(sample)]));
-  const largest = new Map<string, { workload: WorkloadKey; requestBytes: number }>();
-  const { samples, keys } = rows.job_requests;
-  for (const sample of samples) {
-    const ref = refs.get(podKey(sample, keys));
-    if (ref === undefined) continue;
-    const namespace = sample.labels[keys.namespace] ?? '';
-    const workload = { cluster: clusterOf(sample, keys), namespace, ...ref };
-    const before = largest.get(workloadText(workload))?.requestBytes ?? 0;
-    largest.set(workloadText(workload), { workload, requestBytes: Math.max(before, sample.value) });
+/** With the largest request of the pods of their last Job. */
+function restingCronJobsOf({ rows, restingJobs }: CollectedReview): WorkloadFacts['restingCronJobs'] {
+  if (restingJobs instanceof PrometheusError) return [];
+  const { keys, lastJobs, pods, requests } = restingJobs;
+  const requestByPod = new Map(requests.map((sample) => [podKey(sample, keys), sample.value]));
+  // A pod without a series requests nothing, where others have theirs.
+  const without = rows.requests.samples.length > 0 ? 0 : undefined;
+  const requestByJob = new Map<string, number>();
+  for (const pod of pods) {
+    const bytes = requestByPod.get(podKey(pod, keys)) ?? without;
+    const job = jobKey(pod, keys, pod.labels.created_by_name);
+    if (bytes !== undefined) requestByJob.set(job, Math.max(bytes, requestByJob.get(job) ?? 0));
   }
-  return [...largest.values()];
+  return lastJobs.flatMap((job) => {
+    const requestBytes = requestByJob.get(jobKey(job, keys, job.labels.job_name));
+    const namespace = job.labels[keys.namespace];
+    const name = job.labels.owner_name;
+    if (requestBytes === undefined || namespace === undefined || name === undefined) return [];
+    return [{ workload: { cluster: clusterOf(job, keys), namespace, kind: 'CronJob', name }, requestBytes }];
+  });
 }
 
-function gapsOf({ rows, owners }: CollectedReview): string[] {
+function jobKey(sample: Sample, keys: LabelKeys, name: string | undefined): string {
+  return joinKey(clusterOf(sample, keys), sample.labels[keys.namespace], name);
+}
+
+function gapsOf({ rows, restingJobs }: CollectedReview): string[] {
   const failed = (Object.keys(rows) as ReviewInputId[])
     .filter((id) => rows[id].error !== undefined)
     .map(
@@ -135,11 +143,11 @@ function gapsOf({ rows, owners }: CollectedReview): string[] {
   const missing = neededForSpecs
     .filter((id) => rows[id].error === undefined && rows[id].samples.length === 0)
     .map((id) => `There are no series for ${id}: ${reviewInputs[id].cost}.`);
-  return owners === undefined
+  return restingJobs instanceof PrometheusError
     ? [
         ...failed,
         ...missing,
-        'The history of owners was not answered: CronJobs that do not run just now are not reviewed.',
+        `The query for CronJobs between two runs failed: ${restingJobInput.cost}. ${restingJobs.message}`,
       ]
     : [...failed, ...missing];
 }

@@ -116,6 +116,11 @@ export function isTooLarge(error: unknown): error is PrometheusError {
   return error instanceof PrometheusError && error.kind === 'too_large';
 }
 
+/** The same, or the query may have been: one that timed out would only time out again. */
+export function isTooMuch(error: unknown): error is PrometheusError {
+  return isTooLarge(error) || (error instanceof PrometheusError && error.kind === 'timeout');
+}
+
 /** Whether the query was given up by its caller, which is no fault of the backend. */
 export function isCanceled(error: unknown): error is PrometheusError {
   return error instanceof PrometheusError && error.kind === 'canceled';

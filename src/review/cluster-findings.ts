@@ -49,11 +49,14 @@ export const nodeFindings = {
 } as const satisfies Record<string, FindingRule<NodeMemory>>;
 
 export interface ClusterSubject {
+  /** Of the evictable pods whose priority is known. */
   readonly priorities: readonly {
     readonly priority: number;
     readonly priorityClass: string | undefined;
     readonly pods: number;
   }[];
+  /** Evictable pods of classes whose value nobody told. */
+  readonly unmappedPods: number;
   readonly waitingPods: readonly WaitingPod[];
   readonly largestAllocatableBytes: number | undefined;
 }
@@ -64,8 +67,8 @@ const INFLATION_RATIO = 0.5;
 export const clusterFindings = {
   priority_inflation: {
     title: 'priority inflation',
-    find: ({ priorities }) => {
-      const all = priorities.reduce((sum, { pods }) => sum + pods, 0);
+    find: ({ priorities, unmappedPods }) => {
+      const all = priorities.reduce((sum, { pods }) => sum + pods, unmappedPods);
       const highest = priorities.reduce<ClusterSubject['priorities'][number] | undefined>(
         (top, one) => (top === undefined || one.priority > top.priority ? one : top),
         undefined,
@@ -73,9 +76,11 @@ export const clusterFindings = {
       if (highest === undefined || priorities.length < 2 || highest.pods <= all * INFLATION_RATIO) {
         return undefined;
       }
+      // Where values are missing, the default of pods without a class is not what somebody gave to most.
+      if (unmappedPods > 0 && highest.priorityClass === undefined) return undefined;
       const name = highest.priorityClass ?? 'no class';
       return {
-        numbers: `${highest.pods} of ${all} evictable pods (${percent(highest.pods / all)}) have the highest priority, ${highest.priority} (${name})`,
+        numbers: `${highest.pods} of ${all} evictable pods (${percent(highest.pods / all)}) have the highest ${unmappedPods > 0 ? 'known ' : ''}priority, ${highest.priority} (${name})`,
         remedy:
           'keep the highest class for what must outlive the rest: shared by most, it protects none of them',
       };

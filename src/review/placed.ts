@@ -37,12 +37,18 @@ export interface SummarizedWorkload {
   readonly hourly: HourlyPeaks | undefined;
   readonly oomKills: number | undefined;
   readonly hasMemoryAutoscaler: boolean | undefined;
+  /** What init containers alone make a pod request; undefined = nothing. */
+  readonly initNeedBytes: number | undefined;
   /** The worst of its pods; undefined = none is known. */
   readonly leak: LeakTrend | undefined;
 }
 
+/** Where a review has its facts from. */
+export type ReviewSource = 'prometheus' | 'snapshot';
+
 /** What the review knows beyond a snapshot. Undefined = not known, and then what depends on it is left out. */
 export interface ReviewFacts extends WorkloadFacts, SizingFacts {
+  readonly source: ReviewSource;
   /** Peak of each hour of the window, oldest first, NaN where there is none. */
   readonly workloadHours: (workload: WorkloadKey) => readonly number[] | undefined;
   /** The same by container, of the pods that live now. */
@@ -52,13 +58,14 @@ export interface ReviewFacts extends WorkloadFacts, SizingFacts {
 /** A snapshot knows no more than it holds. */
 export const noFacts: ReviewFacts = {
   ...noSizingFacts,
+  source: 'snapshot',
   specOf: () => undefined,
   defaultRequestsBytes: () => [],
   nodeCpuCores: () => undefined,
   waitingPods: [],
-  jobWorkloads: [],
+  restingCronJobs: [],
   gaps: [
-    'The source shows no containers, no LimitRanges and no pods that wait: what depends on them is left out.',
+    'This is the review of a snapshot, which holds no containers, cpu requests, LimitRanges, pods that wait for a node, CronJobs between two runs, nor single hours. So there are no numbers by container, no patches, no number of nodes needed, no charts of hours, and no findings about injected sidecars, LimitRanges and requests above any node. What it does say is what a review of its Prometheus says.',
   ],
   workloadHours: () => undefined,
   containerHours: () => new Map(),

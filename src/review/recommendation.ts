@@ -58,10 +58,10 @@ export interface SizingFacts {
   readonly hourly: HourlyPeaks | undefined;
   /** Share on top of the peak, 0.15 = 15 %. */
   readonly margin: number;
-  // What only the review asks for; undefined = not asked or not known, and then it changes nothing.
+  // Undefined = not asked or not known, and then it changes nothing.
   readonly oomKills?: number | undefined;
   /** Largest need of init containers, with the sidecars that run beside them and the overhead of the pod. */
-  readonly initBytes?: number | undefined;
+  readonly initNeedBytes?: number | undefined;
   readonly isLeaking?: boolean | undefined;
   readonly hasMemoryAutoscaler?: boolean | undefined;
 }
@@ -79,7 +79,7 @@ export function recommendRequest(facts: SizingFacts): Recommendation {
   const neededBytes = roundUp(peakBytes * (1 + margin));
   const floors = [
     { floor: 'minimum', bytes: MINIMUM_REQUEST_BYTES },
-    { floor: 'init_container', bytes: roundUp(facts.initBytes ?? 0) },
+    { floor: 'init_container', bytes: roundUp(facts.initNeedBytes ?? 0) },
   ] as const;
   const highest = floors.reduce((a, b) => (b.bytes > a.bytes ? b : a));
   const isBinding = highest.bytes > neededBytes;

@@ -1,4 +1,4 @@
-import { formatBytes } from '../foundation/byte-text.ts';
+import { formatBytes, formatTotal } from '../foundation/byte-text.ts';
 import { computeQosClass } from '../kubelet/qos.ts';
 import { memoryOf } from './container-sizing.ts';
 import { type FindingRule, percent } from './finding.ts';
@@ -62,7 +62,7 @@ export const workloadFindings = {
       (oomKills ?? 0) > 0
         ? {
             numbers: `killed ${oomKills} times at its limit${limitsText(containers)}; peak ${sizeOf(hourly?.peakBytes)}`,
-            remedy: `raise the limit: the peak is where it cut off. ${requestText(recommendation.requestBytes, effect)}`,
+            remedy: `raise the limit, for the peak is where it cut off; ${requestText(recommendation.requestBytes, effect)}`,
           }
         : undefined,
     explainedBy: ['leak_trend'],
@@ -89,7 +89,7 @@ export const workloadFindings = {
       -(effect?.changeBytes ?? 0) >= WORTHWHILE_BYTES
         ? {
             numbers: `requests ${formatBytes(requestBytes)} and never used more than ${sizeOf(hourly?.peakBytes)}`,
-            remedy: `${requestText(recommended)}; frees ${formatBytes(-(effect?.changeBytes ?? 0))}`,
+            remedy: `${requestText(recommended)}; frees ${formatTotal(-(effect?.changeBytes ?? 0))}`,
           }
         : undefined,
   },

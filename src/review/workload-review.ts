@@ -1,21 +1,22 @@
 import { quantityToNumber } from '../foundation/quantity.ts';
-import { containersRequest, podRequest } from '../kubelet/pod-request.ts';
+import { podRequest } from '../kubelet/pod-request.ts';
 import type { PodSpec } from '../kubelet/pod-spec.ts';
 import { computeQosClass } from '../kubelet/qos.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
-import { applySizing, type ContainerSizing, memoryOf, sizeContainers } from './container-sizing.ts';
+import { applySizing, type ContainerSizing, sizeContainers } from './container-sizing.ts';
 import type { PlacedPod, ReviewFacts, SummarizedWorkload } from './placed.ts';
 import { type Recommendation, recommendRequest } from './recommendation.ts';
 
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** What following the recommendation does. */
+/** What following the recommendation does, to the pods there are now. */
 export interface SizingEffect {
-  /** (request of the containers then − request) × replicas: negative = freed, positive = added. */
+  /** (recommended request − request) × replicas: negative = freed, positive = added. */
   readonly changeBytes: number;
   /** Pods over their request now whose usage is within the recommended one. */
   readonly podsLeavingFirstGroup: number;
   readonly qosBefore: QosClass | undefined;
+  /** Undefined where it depends on containers that are not known. */
   readonly qosAfter: QosClass | undefined;
 }
 
@@ -25,6 +26,11 @@ export interface SizedWorkload extends SummarizedWorkload {
   /** Containers as a living pod has them; undefined where they are not known. */
   readonly spec: PodSpec | undefined;
   readonly containers: readonly ContainerSizing[];
+  /**
+   * What the containers request together once they are changed: more than the recommended request where limits move
+   * along. Undefined where nothing is recommended, or they are not known.
+   */
+  readonly patchedRequestBytes: number | undefined;
   readonly recommendation: Recommendation;
   /** Undefined where nothing is recommended. */
   readonly confidence: Confidence | undefined;
@@ -52,7 +58,6 @@ export function sizeWorkload(
     ...summary,
     kind: workload.kind,
     margin: settings.margin,
-    initBytes: spec === undefined ? undefined : initBytesOf(spec),
     isLeaking: summary.leak !== undefined,
     hasMemoryAutoscaler: summary.hasMemoryAutoscaler === true && !settings.includesMemoryAutoscaled,
   });
@@ -61,6 +66,10 @@ export function sizeWorkload(
   const sized = { ...summary, pods, spec, containers, recommendation };
   return {
     ...sized,
+    patchedRequestBytes:
+      spec === undefined || need === undefined
+        ? undefined
+        : quantityToNumber(podRequest(applySizing(spec, containers), 'memory')),
     confidence: recommendation.abstention === undefined ? confidenceOf(summary, settings) : undefined,
     effect: effectOf(sized),
     hours: facts.workloadHours(workload),
@@ -73,14 +82,6 @@ function specOf(pods: readonly PlacedPod[], facts: ReviewFacts): PodSpec | undef
     if (spec !== undefined) return spec;
   }
   return undefined;
-}
-
-/** What init containers alone make the pod request: lowering the others below it frees nothing. */
-function initBytesOf(spec: PodSpec): number | undefined {
-  if (!spec.initContainers.some(({ isSidecar }) => isSidecar !== true)) return undefined;
-  const idle = { ...spec, containers: spec.containers.map(({ name }) => ({ name })) };
-  const bytes = quantityToNumber(containersRequest(idle, 'memory'));
-  return bytes === 0 ? undefined : bytes + (memoryOf(spec.overhead) ?? 0);
 }
 
 /** High from six of seven days on; replicas that are not seen count as hours that were not. */
@@ -97,8 +98,8 @@ function effectOf(
   sized: Pick<SizedWorkload, 'recommendation' | 'requestBytes' | 'pods' | 'spec' | 'containers' | 'replicas'>,
 ): SizingEffect | undefined {
   const { recommendation, requestBytes, pods, replicas } = sized;
-  if (recommendation.requestBytes === undefined || requestBytes === undefined) return undefined;
-  const after = Math.max(recommendation.requestBytes, sharedOutBytes(sized) ?? 0);
+  const after = recommendation.requestBytes;
+  if (after === undefined || requestBytes === undefined) return undefined;
   const qosBefore = pods[0]?.pod.qosClass;
   return {
     changeBytes: (after - requestBytes) * replicas,
@@ -111,21 +112,12 @@ function effectOf(
   };
 }
 
-/** What the containers request together then: more than the pod needs where limits move. Undefined without containers. */
-function sharedOutBytes({
-  spec,
-  containers,
-}: Pick<SizedWorkload, 'spec' | 'containers'>): number | undefined {
-  return spec === undefined
-    ? undefined
-    : quantityToNumber(podRequest(applySizing(spec, containers), 'memory'));
-}
-
 function qosAfter(
   { spec, containers }: Pick<SizedWorkload, 'spec' | 'containers'>,
   before: QosClass | undefined,
 ): QosClass | undefined {
   if (spec !== undefined) return computeQosClass(applySizing(spec, containers));
-  // Without the containers: a request makes Burstable of BestEffort, and limits are moved along with requests.
-  return before === 'BestEffort' ? 'Burstable' : before;
+  // Without the containers: a request makes Burstable of BestEffort, and equal limits are moved along with requests.
+  // Burstable may become Guaranteed, where a limit is raised to the request.
+  return before === 'BestEffort' ? 'Burstable' : before === 'Guaranteed' ? before : undefined;
 }

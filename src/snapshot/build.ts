@@ -61,7 +61,13 @@ export function completeSnapshot(
     requestMargin: settings.requestMargin,
     hasClusterLabel: settings.hasClusterLabel,
     nodes: Object.freeze(nodes),
-    workloads: Object.freeze(summarizeWorkloads(nodes, { window, sizing }, settings.requestMargin)),
+    workloads: Object.freeze(
+      summarizeWorkloads(
+        nodes,
+        { window, sizing, initNeedBytes: cluster.initNeedBytes },
+        settings.requestMargin,
+      ),
+    ),
     priorities: Object.freeze(countPriorities(nodes)),
     inputs: Object.freeze(inputs),
     problems: Object.freeze([...cluster.problems, ...window.problems, ...sizing.problems]),

@@ -1,11 +1,26 @@
 import { describeError } from '../foundation/errors.ts';
-import { collectSizingInputs, type SizingInputQuery } from '../inputs/sizing-inputs.ts';
+import type { LabelKeys } from '../inputs/scope.ts';
+import {
+  collectMemoryAutoscalers,
+  collectOomKills,
+  type SizingInputQuery,
+  sizingInputs,
+} from '../inputs/sizing-inputs.ts';
+import { joinKey, podKey } from '../model/keys.ts';
 import type { Pod, WorkloadKey } from '../model/pod.ts';
 import { type InputProblem, problem } from '../model/problem.ts';
-import { joinSizingFacts, noSizingFacts, type SizingFacts, workloadText } from '../model/sizing-facts.ts';
-import { isCanceled, PrometheusError } from '../prometheus/failures.ts';
+import {
+  joinMemoryAutoscalers,
+  joinOomKills,
+  noSizingFacts,
+  type SizingFacts,
+  workloadText,
+} from '../model/sizing-facts.ts';
+import type { Sample } from '../prometheus/client.ts';
+import { isCanceled } from '../prometheus/failures.ts';
 import { findLeak, type LeakTrend } from '../review/leak-trend.ts';
 import type { PeakWindow } from '../window/peak-window.ts';
+import { createKeptAnswer, type KeptAnswer } from './kept-answer.ts';
 
 /** Everything a recommended request depends on beside the peaks. */
 export interface SizingKnowledge extends SizingFacts {
@@ -20,7 +35,7 @@ export const noSizingKnowledge: SizingKnowledge = { ...noSizingFacts, leakOf: ()
 export interface SizingKeeper {
   /**
    * A query that fails leaves what was known before, and is told; it does not fail the refresh.
-   * @throws PrometheusError of kind `canceled`
+   * @throws PrometheusError of kind `canceled`, by the signal given
    */
   update(refresh: {
     readonly evaluatedAtMs: number;
@@ -30,48 +45,69 @@ export interface SizingKeeper {
   }): Promise<SizingKnowledge>;
 }
 
-/** The whole window is looked at, which costs too much for every refresh; and hourly peaks change by the hour. */
-const keptMs = 3_600_000;
-/** A question that failed is not asked at every refresh either. */
-const retryMs = 600_000;
+/** Hourly peaks change by the hour. */
+const leaksKeptMs = 3_600_000;
 /** While the window is being filled, leaks show one after the other. */
 const coverageStep = 0.1;
 
+/**
+ * @param source `timeoutMs`: longest time for all questions of one update together, so that they hold up a refresh no
+ * longer than one slow query would; undefined = each may take its own.
+ */
 export function createSizingKeeper(
-  source: Pick<SizingInputQuery, 'client' | 'scope' | 'windowMs'>,
+  source: Pick<SizingInputQuery, 'client' | 'scope' | 'windowMs'> & { readonly timeoutMs?: number },
 ): SizingKeeper {
-  let facts = noSizingFacts;
-  let problems: readonly InputProblem[] = [];
-  let askAgainAtMs = Number.NEGATIVE_INFINITY;
+  const { timeoutMs, ...asking } = source;
+  const oomKills = createKeptAnswer(noSizingFacts.oomKills);
+  const autoscalers = createKeptAnswer(noSizingFacts.hasMemoryAutoscaler);
   let leaks: ReadonlyMap<string, LeakTrend> = new Map();
   let lookAgainAtMs = Number.NEGATIVE_INFINITY;
   let coverageRatio = 0;
 
-  async function ask(evaluatedAtMs: number, signal: AbortSignal | undefined): Promise<void> {
-    try {
-      facts = joinSizingFacts(await collectSizingInputs({ ...source, endMs: evaluatedAtMs, signal }));
-      problems = [];
-      askAgainAtMs = evaluatedAtMs + keptMs;
-    } catch (error) {
-      if (!(error instanceof PrometheusError) || isCanceled(error)) throw error;
-      problems = [failure(error)];
-      askAgainAtMs = evaluatedAtMs + retryMs;
-    }
+  async function ask(endMs: number, pods: readonly Pod[], signal: AbortSignal | undefined): Promise<void> {
+    const signals = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
+    const query = {
+      ...asking,
+      endMs,
+      signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+    };
+    const askKills = async () => {
+      const isLiving = livingLookup(pods, source.scope.labels.ksm);
+      return joinOomKills(await collectOomKills({ ...query, isLiving }), pods);
+    };
+    const askAutoscalers = async () => joinMemoryAutoscalers(await collectMemoryAutoscalers(query));
+    await Promise.all([
+      oomKills.update(endMs, askKills, signal),
+      autoscalers.update(endMs, askAutoscalers, signal),
+    ]);
   }
 
   return {
     async update({ evaluatedAtMs, pods, window, signal }) {
-      if (evaluatedAtMs >= askAgainAtMs) await ask(evaluatedAtMs, signal);
+      await ask(evaluatedAtMs, pods, signal);
       const isFuller = window.coverageRatio >= Math.min(1, coverageRatio + coverageStep);
       if (evaluatedAtMs >= lookAgainAtMs || (isFuller && coverageRatio < 1)) {
         leaks = findLeaks(pods, window);
         coverageRatio = window.coverageRatio;
-        lookAgainAtMs = evaluatedAtMs + keptMs;
+        lookAgainAtMs = evaluatedAtMs + leaksKeptMs;
       }
       const seen = leaks;
-      return { ...facts, leakOf: (workload) => seen.get(workloadText(workload)), problems };
+      return {
+        oomKills: oomKills.value,
+        hasMemoryAutoscaler: autoscalers.value,
+        leakOf: (workload) => seen.get(workloadText(workload)),
+        problems: [
+          ...failureOf('OOM kills', sizingInputs.oom_kills.cost, oomKills),
+          ...failureOf('autoscalers on memory', sizingInputs.memory_autoscalers.cost, autoscalers),
+        ],
+      };
     },
   };
+}
+
+function livingLookup(pods: readonly Pod[], keys: LabelKeys): (pod: Sample) => boolean {
+  const living = new Set(pods.map(({ cluster, namespace, name }) => joinKey(cluster, namespace, name)));
+  return (pod) => living.has(podKey(pod, keys) ?? '');
 }
 
 /** The worst leak of each workload that has one. */
@@ -89,10 +125,17 @@ export function findLeaks(pods: readonly Pod[], window: PeakWindow): ReadonlyMap
   return leaks;
 }
 
-function failure(error: PrometheusError): InputProblem {
-  return problem('input_failed', {
-    subject: 'workloads',
-    message: `OOM kills and autoscalers could not be asked for: ${describeError(error)}; recommended requests take no account of what happened since they last could`,
-    remedy: 'see the message of the backend; it is asked again within ten minutes',
-  });
+function failureOf(what: string, cost: string, { failure }: KeptAnswer<unknown>): InputProblem[] {
+  if (failure === undefined) return [];
+  const why = isCanceled(failure)
+    ? 'not all of them were answered within the time of one query'
+    : describeError(failure);
+  return [
+    problem('input_failed', {
+      subject: 'workloads',
+      message: `${what} could not be asked for: ${why}. What was known before is used; where nothing was: ${cost}`,
+      remedy:
+        'see the message of the backend, or raise --prometheus.timeout; they are asked for again within ten minutes',
+    }),
+  ];
 }

@@ -64,6 +64,8 @@ export interface WorkloadSummary {
   readonly hasMemoryAutoscaler: boolean | undefined;
   /** The worst of its pods; undefined = none is known. */
   readonly leak: LeakTrend | undefined;
+  /** What init containers alone make a pod request; undefined = nothing. */
+  readonly initNeedBytes: number | undefined;
   readonly recommendedRequestBytes: number | undefined;
   /** Why no request is recommended. */
   readonly abstention: Abstention | undefined;

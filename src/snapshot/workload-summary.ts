@@ -1,6 +1,8 @@
 import { compareText } from '../foundation/text-order.ts';
+import type { Cluster } from '../model/cluster.ts';
 import { joinKey } from '../model/keys.ts';
 import type { Pod, WorkloadKey, WorkloadRef } from '../model/pod.ts';
+import { workloadText } from '../model/sizing-facts.ts';
 import { summarizeHourlyPeaks } from '../review/hourly-peaks.ts';
 import { recommendRequest } from '../review/recommendation.ts';
 import type { PeakWindow } from '../window/peak-window.ts';
@@ -15,10 +17,16 @@ interface Tally {
   requestBytes: number | undefined;
 }
 
+interface SizingParts {
+  readonly window: PeakWindow;
+  readonly sizing: SizingKnowledge;
+  readonly initNeedBytes: Cluster['initNeedBytes'];
+}
+
 /** One row per workload with live pods, sorted by cluster, namespace, kind, name. */
 export function summarizeWorkloads(
   nodes: readonly RankedNode[],
-  known: { readonly window: PeakWindow; readonly sizing: SizingKnowledge },
+  known: SizingParts,
   margin: number,
 ): WorkloadSummary[] {
   const tallies = new Map<string, Tally>();
@@ -62,7 +70,7 @@ function count(tally: Tally, { requestBytes, usageBytes, phase }: Pod): void {
 
 function summarize(
   tally: Tally,
-  { window, sizing }: { readonly window: PeakWindow; readonly sizing: SizingKnowledge },
+  { window, sizing, initNeedBytes }: SizingParts,
   margin: number,
 ): WorkloadSummary {
   const { workload, requestBytes } = tally;
@@ -74,6 +82,7 @@ function summarize(
     hourly,
     oomKills: sizing.oomKills(workload),
     hasMemoryAutoscaler: sizing.hasMemoryAutoscaler(workload),
+    initNeedBytes: initNeedBytes.get(workloadText(workload)),
   };
   const { requestBytes: recommendedRequestBytes, abstention } = recommendRequest({
     ...known,

@@ -1,8 +1,8 @@
-import { PrometheusError } from '../prometheus/failures.ts';
+import type { KnownPods, Shard } from '../inputs/shard.ts';
+import { isTooMuch, PrometheusError } from '../prometheus/failures.ts';
 import type { Coverage } from './coverage.ts';
 import type { HourRange } from './hour.ts';
-import type { KnownPods, Shard } from './shard.ts';
-import { isTooMuch, type Sharding } from './sharding.ts';
+import type { Sharding } from './sharding.ts';
 
 /** What a round of backfilling came to. */
 export interface BackfillRound {

@@ -1,7 +1,7 @@
+import type { KnownPods } from '../inputs/shard.ts';
 import { joinKey } from '../model/keys.ts';
 import type { OwnedPod } from '../model/pod.ts';
 import type { PeakRows } from './peak-rows.ts';
-import type { KnownPods } from './shard.ts';
 
 // Spelled out rather than through objects: both run once per pod and refresh.
 function podRowKey({ cluster, namespace, name }: OwnedPod): string {

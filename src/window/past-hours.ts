@@ -1,6 +1,7 @@
 import { formatDuration } from '../foundation/duration.ts';
 import { collectOwnerHistory } from '../inputs/owner-inputs.ts';
 import { narrow } from '../inputs/scope.ts';
+import { type Shard, shardMatchers } from '../inputs/shard.ts';
 import type { UsageSource } from '../inputs/usage-sources.ts';
 import { clusterOf, podKey } from '../model/keys.ts';
 import { workloadLookup } from '../model/workload.ts';
@@ -9,7 +10,6 @@ import { type Hour, type HourRange, hourEndMs, hourMs } from './hour.ts';
 import { askHours, type PeakQueryContext } from './peak-query.ts';
 import { type PeakRows, workloadRowKey } from './peak-rows.ts';
 import { podMayReturn } from './retention.ts';
-import { type Shard, shardMatchers } from './shard.ts';
 
 /** One question to the past: some hours of a part of the pods. */
 export interface PastHours {

@@ -1,9 +1,9 @@
 import { formatDuration } from '../foundation/duration.ts';
 import { narrow, type QueryScope } from '../inputs/scope.ts';
+import { type Shard, shardMatchers } from '../inputs/shard.ts';
 import type { UsageSource } from '../inputs/usage-sources.ts';
 import type { PrometheusClient, Sample, Series } from '../prometheus/client.ts';
 import { type HourRange, type HourSegment, hourEndMs, hourMs } from './hour.ts';
-import { type Shard, shardMatchers } from './shard.ts';
 
 /** What every question of the window needs. */
 export interface PeakQueryContext {

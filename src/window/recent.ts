@@ -1,10 +1,11 @@
+import type { KnownPods } from '../inputs/shard.ts';
 import { podKey } from '../model/keys.ts';
+import { isTooMuch } from '../prometheus/failures.ts';
 import type { Coverage } from './coverage.ts';
 import { type HourRange, type HourSegment, hourOf, hourStartMs, lastEndedHour, splitByHour } from './hour.ts';
 import { askSegment, type PeakQueryContext } from './peak-query.ts';
 import type { PeakRows } from './peak-rows.ts';
-import type { KnownPods } from './shard.ts';
-import { isTooMuch, type Sharding } from './sharding.ts';
+import type { Sharding } from './sharding.ts';
 
 /** How far the window has come. */
 export interface Progress {

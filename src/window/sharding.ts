@@ -1,5 +1,4 @@
-import { isTooLarge, PrometheusError } from '../prometheus/failures.ts';
-import { type KnownPods, type Shard, splitIntoShards, splitShard, wholeShard } from './shard.ts';
+import { type KnownPods, type Shard, splitIntoShards, splitShard, wholeShard } from '../inputs/shard.ts';
 
 /** The parts one question is asked in. Remembers what worked, so that a backend refuses once and not at every refresh. */
 export interface Sharding {
@@ -15,11 +14,6 @@ export interface Sharding {
 /** More parts than this and something else is wrong. */
 const maxShards = 1024;
 const maxWaitHours = 168;
-
-/** Whether a smaller question may be answered. A timeout counts, too: the same question would only time out again. */
-export function isTooMuch(error: unknown): error is PrometheusError {
-  return isTooLarge(error) || (error instanceof PrometheusError && error.kind === 'timeout');
-}
 
 export function createSharding(): Sharding {
   let shards: readonly Shard[] = [wholeShard];

@@ -24,6 +24,7 @@ function rebuild(snapshot: Snapshot, changed: RankedPod, facts: Partial<Pod>, pe
         nodes: [nodeOf({ ...ranked.node, pods })],
         problems: [],
         finishedPods: [],
+        initNeedBytes: new Map(),
       },
       window: {
         ...windowOf(),

@@ -19,7 +19,7 @@ function reviewOf(pod: Parameters<typeof podOf>[0], spec: PodSpec, facts: Partia
   });
   return reviewCapacity(
     snapshot,
-    { ...noFacts, specOf: () => spec, ...facts },
+    { ...noFacts, source: 'prometheus', gaps: [], nodeCpuCores: () => 4, specOf: () => spec, ...facts },
     { margin: 0.15, windowHours: 168, includesMemoryAutoscaled: false },
   );
 }

@@ -30,8 +30,8 @@ describe('a recommended request', () => {
     ['has twice the margin after an OOM kill', { oomKills: 1 }, mi(130), undefined],
     ['is rounded up to a whole MiB', { hours: hoursOf(24, mi(100) + 1) }, mi(116), undefined],
     ['says that the smallest request binds', { hours: hoursOf(24, mi(2)) }, mi(16), 'minimum'],
-    ['says that init containers bind', { initBytes: mi(300) }, mi(300), 'init_container'],
-    ['does not mind a smaller init container', { initBytes: mi(50) }, mi(115), undefined],
+    ['says that init containers bind', { initNeedBytes: mi(300) }, mi(300), 'init_container'],
+    ['does not mind a smaller init container', { initNeedBytes: mi(50) }, mi(115), undefined],
     ['is made where one of four replicas is not seen', { seenReplicas: 3 }, mi(115), undefined],
     [
       'is made for a CronJob in spite of its pauses',

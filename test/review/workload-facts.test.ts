@@ -23,7 +23,10 @@ function collected(samples: typeof answered): CollectedReview {
     id,
     { samples: samples[id] ?? [], keys, error: undefined },
   ]);
-  return { rows: Object.fromEntries(rows) as CollectedReview['rows'], owners: undefined };
+  return {
+    rows: Object.fromEntries(rows) as CollectedReview['rows'],
+    restingJobs: { keys, lastJobs: [], pods: [], requests: [] },
+  };
 }
 
 test('the containers of a pod are known where requests and limits are', () => {

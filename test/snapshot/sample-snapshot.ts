@@ -70,7 +70,13 @@ export function snapshotOf(
 ): Snapshot {
   return buildSnapshot(
     {
-      cluster: { evaluatedAtMs: 1_700_000_000_000, nodes, finishedPods: [], problems: [] },
+      cluster: {
+        evaluatedAtMs: 1_700_000_000_000,
+        nodes,
+        finishedPods: [],
+        initNeedBytes: new Map(),
+        problems: [],
+      },
       window: windowOf(options.peaks),
       inputs: [],
     },

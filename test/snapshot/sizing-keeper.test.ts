@@ -52,12 +52,22 @@ const cluster = {
       restarting('killed-long-ago', ended('OOMKilled', 40)),
       restarting('mixed', [...ended('Error', 20, 15), ...ended('OOMKilled', 9), ...ended('Error', 2)]),
       restarting('gone', ended('OOMKilled', 9), { deletedMs: nowMs - 5 * hourMs }),
+      restarting('rolled-out', ended('OOMKilled', 9), {
+        owner: { kind: 'ReplicaSet', name: 'rolled-out-5d4c' },
+        workload: { kind: 'Deployment', name: 'rolled-out' },
+        deletedMs: nowMs - 5 * hourMs,
+      }),
+      restarting('nightly', ended('OOMKilled', 9), {
+        owner: { kind: 'Job', name: 'nightly-28000000' },
+        workload: { kind: 'CronJob', name: 'nightly' },
+        deletedMs: nowMs - 5 * hourMs,
+      }),
       podNamed('calm-0', 'calm', {}),
     ],
   }),
   autoscalers: [{ namespace: 'shop', name: 'scaler', target: { kind: 'StatefulSet', name: 'calm' } }],
 };
-const keyOf = (name: string) => ({ cluster: undefined, namespace: 'shop', kind: 'StatefulSet', name });
+const keyOf = (name: string, kind = 'StatefulSet') => ({ cluster: undefined, namespace: 'shop', kind, name });
 
 describe('what recommended requests depend on, in a real Prometheus', () => {
   let prometheus: TestPrometheus;
@@ -71,19 +81,23 @@ describe('what recommended requests depend on, in a real Prometheus', () => {
   const lookAt = (): Promise<SizingKnowledge> =>
     createSizingKeeper({ client: clientFor(prometheus.url), scope, windowMs }).update({
       evaluatedAtMs: nowMs,
-      pods: [],
+      pods: cluster.pods
+        .filter(({ deletedMs }) => deletedMs === undefined)
+        .map(({ namespace, name, workload }) => podOf({ namespace, name, workload })),
       window: noWindow,
     });
 
-  test.each([
+  test.each<[string, string, number, string?]>([
     ['every OOM kill of the window counts', 'killed', 3],
     ['other ends do not', 'crashing', 0],
     ['nor does a kill before the window, though its reason is still shown', 'killed-long-ago', 0],
     ['of a container that ended for several reasons only the kills count', 'mixed', 1],
     ['a pod that is gone counts for its workload', 'gone', 1],
+    ['nor does it matter that its ReplicaSet is gone, too', 'rolled-out', 1, 'Deployment'],
+    ['or its Job', 'nightly', 1, 'CronJob'],
     ['a workload without any has none', 'calm', 0],
-  ])('%s', async (_what, name, kills) => {
-    expect((await lookAt()).oomKills(keyOf(name))).toBe(kills);
+  ])('%s', async (_what, name, kills, kind) => {
+    expect((await lookAt()).oomKills(keyOf(name, kind))).toBe(kills);
   });
 
   test('an autoscaler on memory is seen, at its target alone', async () => {
@@ -92,23 +106,20 @@ describe('what recommended requests depend on, in a real Prometheus', () => {
   });
 });
 
-/** Answers everything with nothing, or fails; counts what it was asked. */
-function scriptedClient(): PrometheusClient & { questions: number; isFailing: boolean } {
-  const answer = (): Promise<Answer<Sample>> =>
-    Promise.resolve({ rows: [], droppedPoints: 0, warnings: [], infos: [], stats: undefined });
+/** Answers everything with nothing, but fails or never ends where it is told to; counts what it was asked. */
+function scriptedClient(): PrometheusClient & { questions: number; fails?: RegExp; hangs?: RegExp } {
+  const answer: Answer<Sample> = { rows: [], droppedPoints: 0, warnings: [], infos: [], stats: undefined };
+  const error = (kind: 'unavailable' | 'canceled') =>
+    new PrometheusError({ kind, detail: 'it is starting' }, { id: 'x', url: 'http://x' });
   return {
     questions: 0,
-    isFailing: false,
-    instant() {
+    instant({ id, signal }) {
       this.questions++;
-      return this.isFailing
-        ? Promise.reject(
-            new PrometheusError(
-              { kind: 'unavailable', detail: 'it is starting' },
-              { id: 'x', url: 'http://x' },
-            ),
-          )
-        : answer();
+      if (this.fails?.test(id)) return Promise.reject(error('unavailable'));
+      if (!this.hangs?.test(id)) return Promise.resolve(answer);
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(error('canceled'))),
+      );
     },
     range: () => Promise.reject(new Error('nothing is asked over time')),
   };
@@ -144,16 +155,51 @@ describe('keeping what recommended requests depend on', () => {
 
   test('tells a failure, goes on, and asks again after ten minutes', async () => {
     const client = scriptedClient();
-    client.isFailing = true;
+    client.fails = /oom_killed/;
     const keeper = createSizingKeeper({ client, scope, windowMs });
     const at = (minutes: number) =>
       keeper.update({ evaluatedAtMs: start + minutes * minuteMs, pods: [pod], window: windowWith(1, true) });
     const failed = await at(0);
     expect(failed.problems.map(({ kind }) => kind)).toEqual(['input_failed']);
     expect(failed.leakOf(workload)).toMatchObject({ resets: 0 });
-    client.isFailing = false;
+    delete client.fails;
     expect((await at(5)).problems).toHaveLength(1);
     expect((await at(10)).problems).toEqual([]);
+  });
+
+  test('lets a failure of one question cost nothing of the others', async () => {
+    const client = scriptedClient();
+    client.fails = /autoscalers/;
+    const keeper = createSizingKeeper({ client, scope, windowMs });
+    const { problems } = await keeper.update({ evaluatedAtMs: start, pods: [], window: noWindow });
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(/^autoscalers on memory/)]);
+  });
+
+  test('holds up a refresh no longer than it may, and tells what was not answered', async () => {
+    const client = scriptedClient();
+    client.hangs = /oom_killed/;
+    const keeper = createSizingKeeper({ client, scope, windowMs, timeoutMs: 100 });
+    const startedAt = performance.now();
+    const { problems } = await keeper.update({ evaluatedAtMs: start, pods: [], window: noWindow });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^OOM kills could not be asked for: not all of them were answered/),
+    ]);
+  });
+
+  test('ends at once where the refresh is given up', async () => {
+    const client = scriptedClient();
+    client.hangs = /./;
+    const keeper = createSizingKeeper({ client, scope, windowMs, timeoutMs: 60_000 });
+    const abort = new AbortController();
+    const update = keeper.update({
+      evaluatedAtMs: start,
+      pods: [],
+      window: noWindow,
+      signal: abort.signal,
+    });
+    abort.abort();
+    await expect(update).rejects.toMatchObject({ kind: 'canceled' });
   });
 
   test('looks for leaks again when the window fills, and when an hour has passed', async () => {

@@ -156,13 +156,14 @@ describe('the workloads', () => {
   it('can be downloaded as the CSV of the API', async () => {
     const page = await open('#/workloads', 'Recommended');
     await page.getByRole('combobox', { name: 'Namespace' }).selectOption('ingress');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Deployment');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'CSV of ingress' }).click(),
+      page.getByRole('link', { name: 'CSV of ingress, Deployment' }).click(),
     ]);
-    const { body } = await service.get('/api/v1/workloads?format=csv&namespace=ingress');
+    const { body } = await service.get('/api/v1/workloads?format=csv&namespace=ingress&kind=deployment');
     expect(readFileSync(await download.path(), 'utf8')).toBe(body);
-    expect(body).toMatch(/^namespace,.*\ningress,/);
+    expect(body).toMatch(/^namespace,.*\ningress,Deployment,/);
   });
 });
 

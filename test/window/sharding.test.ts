@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KnownPods, wholeShard } from '../../src/window/shard.ts';
+import { type KnownPods, wholeShard } from '../../src/inputs/shard.ts';
 import { createSharding } from '../../src/window/sharding.ts';
 
 const known: KnownPods = new Map(['a', 'b', 'c', 'd'].map((namespace) => [namespace, ['one', 'two']]));

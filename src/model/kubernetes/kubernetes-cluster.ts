@@ -80,6 +80,8 @@ export function buildKubernetesCluster(
       evaluatedAtMs: settings.evaluatedAtMs,
       nodes: buildKubernetesNodes(files.nodes, summaries, resources),
       finishedPods: [],
+      // Files show one moment, and no request is recommended from one.
+      initNeedBytes: new Map(),
       problems: priorities.problems(),
     },
     resources,

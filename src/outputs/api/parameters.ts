@@ -31,6 +31,7 @@ export const clusterParameters = z.strictObject({ cluster: name.optional() });
 export const workloadParameters = z.strictObject({
   cluster: name.optional(),
   namespace: name.optional(),
+  kind: name.optional().describe('Kind of the owner, such as Deployment, whatever its case.'),
   format: z.enum(['json', 'csv']).default('json'),
 });
 

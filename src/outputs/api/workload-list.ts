@@ -41,11 +41,20 @@ const columns = [
 
 export function listWorkloads(
   snapshot: Snapshot,
-  wanted: { readonly cluster?: string | undefined; readonly namespace?: string | undefined },
+  wanted: {
+    readonly cluster?: string | undefined;
+    readonly namespace?: string | undefined;
+    /** Whatever its case, as kubectl takes it. */
+    readonly kind?: string | undefined;
+  },
 ): readonly WorkloadRow[] {
   return snapshot.workloads
     .filter(({ workload }) => wanted.cluster === undefined || workload.cluster === wanted.cluster)
     .filter(({ workload }) => wanted.namespace === undefined || workload.namespace === wanted.namespace)
+    .filter(
+      ({ workload }) =>
+        wanted.kind === undefined || workload.kind.toLowerCase() === wanted.kind.toLowerCase(),
+    )
     .map(rowOf);
 }
 

@@ -69,7 +69,7 @@ Examples:
   $ evictrank review --prometheus.url=http://localhost:9090 --namespace shop --patch > patches.yaml
   $ evictrank review --snapshot cluster.json.gz
 
-  A snapshot has no containers, LimitRanges or waiting pods: what depends on them is left out.`,
+  A snapshot holds less than its Prometheus; the head of its review says what is left out.`,
   );
   return command.action(async (given: Given) => {
     const source = chooseSource(given, context.terminal.environment);

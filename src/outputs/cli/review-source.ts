@@ -3,7 +3,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { readSnapshotFile } from '../snapshot-file/read.ts';
 import type { CommandContext } from './command-context.ts';
 import { problemNotes, readPriorityClasses } from './load-source.ts';
-import { askForReview } from './prometheus-source.ts';
+import { askForReview } from './review-facts.ts';
 import type { Source } from './source-options.ts';
 import { createProgress, printable } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -17,6 +17,10 @@ function bars(rows: readonly Bar[], scaleBytes: number): Markup {
   )}</div>`;
 }
 
+function daysText(hours: number): string {
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
 function share(bytes: number | undefined, scaleBytes: number): string {
   if (bytes === undefined || scaleBytes <= 0) return '0';
   return Math.min(100, (bytes / scaleBytes) * 100).toFixed(2);
@@ -71,5 +75,5 @@ export function hoursChart(review: WorkloadReview): Markup | undefined {
     bytes === undefined
       ? markup``
       : markup`<line class="${kind}" x1="0" x2="${width}" y1="${y(bytes)}" y2="${y(bytes)}"/>`;
-  return markup`<figure><svg class="hours" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="Hourly peaks of ${nameOf(review)}"><path d="${path}"/>${line(requestBytes, 'request')}${line(recommendation.requestBytes, 'recommended')}</svg><figcaption>hourly peaks, oldest first; top ${totalText(top)}</figcaption></figure>`;
+  return markup`<figure><svg class="hours" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="Hourly peaks of ${nameOf(review)}"><path d="${path}"/>${line(requestBytes, 'request')}${line(recommendation.requestBytes, 'recommended')}</svg><figcaption>hourly peaks of ${daysText(hours.length)}; top ${totalText(top)}</figcaption></figure>`;
 }

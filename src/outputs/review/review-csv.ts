@@ -25,15 +25,19 @@ const columns = [
   'qosAfter',
 ] as const satisfies readonly (keyof ReviewRow)[];
 
-/** One line per workload, with a header line; findings by id in the last column. Absent numbers are empty. */
-export function reviewCsv({ workloads }: Review, hasClusterLabel: boolean): string {
+/**
+ * One line per workload, with a header line; findings by id in the last column. Absent numbers are empty. CSV has no
+ * comments, so the source, on which it depends what is absent, heads every line.
+ */
+export function reviewCsv({ source, workloads }: Review, hasClusterLabel: boolean): string {
   const rows = workloads.map((one) => ({
+    source,
     ...reviewRow(one),
     findings: one.findings.map(({ id }) => id).join(' '),
   }));
   return stringify(rows, {
     header: true,
-    columns: [...(hasClusterLabel ? ['cluster'] : []), ...columns, 'findings'],
+    columns: ['source', ...(hasClusterLabel ? ['cluster'] : []), ...columns, 'findings'],
     // A name that starts with = or @ would be run as a formula by a spreadsheet.
     cast: { string: (value) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value) },
   });

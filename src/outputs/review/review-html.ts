@@ -1,15 +1,26 @@
 import type { Finding } from '../../review/finding.ts';
 import type { NodeReview, Review, WorkloadReview } from '../../review/review.ts';
+import { urgencyOf } from '../../review/urgency.ts';
 import { type Markup, markup } from './markup.ts';
 import { hoursChart, nodeBars, workloadBars } from './review-charts.ts';
+import { type ReviewHead, reviewHead } from './review-head.ts';
 import { reviewStyle } from './review-style.ts';
-import { bytesText, changeText, nameOf, ratioText, recommendationText, summaryLines } from './review-text.ts';
+import {
+  bytesText,
+  changeText,
+  classText,
+  leavingText,
+  nameOf,
+  ratioText,
+  recommendationText,
+  remedyText,
+} from './review-text.ts';
 
 /** One page that needs nothing else: no script, no network. */
 export function reviewHtml(review: Review, evaluatedAtMs: number): string {
-  const { cluster, nodes, workloads, gaps } = review;
-  const found = workloads.filter(({ findings }) => findings.length > 0);
-  const foundNodes = nodes.filter(({ findings }) => findings.length > 0);
+  const { cluster, nodes, workloads } = review;
+  const found = withFindings(workloads);
+  const foundNodes = withFindings(nodes);
   const time = new Date(evaluatedAtMs).toISOString();
   const page = markup`<html lang="en">
 <head>
@@ -22,7 +33,7 @@ export function reviewHtml(review: Review, evaluatedAtMs: number): string {
 <body>
 <header><h1>Capacity review</h1><p>As of <time datetime="${time}">${time.replace('T', ' ').slice(0, 16)} UTC</time></p></header>
 <main>
-<section><ul>${summaryLines(cluster).map((line) => markup`<li>${line}</li>`)}</ul></section>
+${headOf(reviewHead(review))}
 ${
   cluster.findings.length === 0
     ? markup``
@@ -33,10 +44,13 @@ ${
     ? markup``
     : markup`<section><h2>Nodes with findings</h2><div class="cards">${foundNodes.map(nodeCard)}</div></section>`
 }
-<section><h2>Workloads with findings</h2><div class="cards">${found.map(workloadCard)}</div></section>
+${
+  found.length === 0
+    ? markup``
+    : markup`<section><h2>Workloads with findings</h2>${legend}<div class="cards">${found.map(workloadCard)}</div></section>`
+}
 <section><h2>All workloads</h2>${workloadTable(workloads)}</section>
-<section><h2>All nodes</h2><div class="cards small">${nodes.filter(({ findings }) => findings.length === 0).map(nodeCard)}</div></section>
-${gaps.length === 0 ? markup`` : markup`<section><h2>Not known</h2><ul>${gaps.map((gap) => markup`<li>${gap}</li>`)}</ul></section>`}
+<section><h2>Other nodes</h2><div class="cards small">${nodes.filter(({ findings }) => findings.length === 0).map(nodeCard)}</div></section>
 </main>
 </body>
 </html>
@@ -44,9 +58,29 @@ ${gaps.length === 0 ? markup`` : markup`<section><h2>Not known</h2><ul>${gaps.ma
   return `<!doctype html>\n${page.html}`;
 }
 
-function findingOf({ title, numbers, remedy }: Finding): Markup {
-  // A percent sign alone on a line reads badly.
-  return markup`<p><strong>${title}</strong>: ${numbers.replaceAll(' %', '\u00A0%')}.</p><p class="remedy">${remedy}.</p>`;
+function headOf({ gain, urgent, details, gaps }: ReviewHead): Markup {
+  return markup`<section class="head"><p class="gain">${keepPercent(gain)}</p><p>${urgent}</p>${gaps.map(
+    (gap) => markup`<p class="gap"><strong>Incomplete.</strong> ${gap}</p>`,
+  )}<ul>${details.map((line) => markup`<li>${keepPercent(line)}</li>`)}</ul></section>`;
+}
+
+const legend = markup`<p class="facts legend"><span class="use">peak</span><span class="request">request</span><span class="recommended">recommended request</span>of one pod; curves are hourly peaks, oldest first</p>`;
+
+/** Those with the most urgent finding first. */
+function withFindings<Found extends { readonly findings: readonly Finding[] }>(
+  all: readonly Found[],
+): Found[] {
+  const urgency = ({ findings }: Found): number => Math.min(...findings.map(urgencyOf));
+  return all.filter(({ findings }) => findings.length > 0).toSorted((a, b) => urgency(a) - urgency(b));
+}
+
+function findingOf(finding: Finding): Markup {
+  return markup`<p><strong>${finding.title}</strong>: ${keepPercent(finding.numbers)}.</p><p class="remedy">${remedyText(finding)}</p>`;
+}
+
+/** A percent sign alone on a line reads badly. */
+function keepPercent(text: string): string {
+  return text.replaceAll(' %', '\u00A0%');
 }
 
 function nodeCard(node: NodeReview): Markup {
@@ -68,6 +102,8 @@ const columns: readonly { readonly title: string; readonly text: (review: Worklo
   { title: 'OOM', text: ({ oomKills }) => (oomKills === undefined ? '?' : String(oomKills)) },
   { title: 'Recommended', text: recommendationText },
   { title: 'Change', text: changeText },
+  { title: 'Leaving', text: leavingText },
+  { title: 'Class', text: classText },
   { title: 'Confidence', text: ({ confidence }) => confidence ?? '' },
 ];
 

@@ -1,13 +1,16 @@
 import type { Review, WorkloadReview } from '../../review/review.ts';
+import { reviewHead } from './review-head.ts';
 import {
   bytesText,
   changeText,
+  classText,
   foundIn,
+  leavingText,
   nameOf,
   ratioText,
   recommendationText,
+  remedyText,
   signed,
-  summaryLines,
   totalText,
 } from './review-text.ts';
 
@@ -23,29 +26,31 @@ const workloadColumns: Readonly<Record<string, (review: WorkloadReview) => strin
   'Recommended:': recommendationText,
   'Change:': changeText,
   Confidence: ({ confidence }) => confidence ?? '',
-  Class: ({ effect, pods }) => {
-    const before = effect?.qosBefore ?? pods[0]?.pod.qosClass ?? '';
-    return effect?.qosAfter === undefined || effect.qosAfter === before
-      ? before
-      : `${before} → ${effect.qosAfter}`;
-  },
+  'Leaving first group:': leavingText,
+  Class: classText,
 };
 
 /** The review as a report for a merge request or a wiki. */
 export function reviewMarkdown(review: Review, evaluatedAtMs: number): string {
-  const { cluster, nodes, workloads, gaps } = review;
+  const { nodes, workloads } = review;
+  const { gain, urgent, details, gaps } = reviewHead(review);
   return [
     '# Capacity review',
     '',
     `As of ${new Date(evaluatedAtMs).toISOString()}.`,
     '',
-    ...summaryLines(cluster).map((line) => `- ${escapeMark(line)}`),
+    `**${escapeMark(gain)}**`,
     '',
+    escapeMark(urgent),
+    '',
+    ...details.map((line) => `- ${escapeMark(line)}`),
+    '',
+    ...gaps.flatMap((gap) => [`> **Incomplete.** ${escapeMark(gap)}`, '']),
     '## Findings',
     '',
     ...foundIn(review).map(
-      ([subject, { title, numbers, remedy }]) =>
-        `- **${escapeMark(title)}**: ${escapeMark(subject)}: ${escapeMark(numbers)}. ${escapeMark(capitalize(remedy))}.`,
+      ([subject, finding]) =>
+        `- **${escapeMark(finding.title)}**: ${escapeMark(subject)}: ${escapeMark(finding.numbers)}. ${escapeMark(remedyText(finding))}`,
     ),
     '',
     '## Workloads',
@@ -70,7 +75,6 @@ export function reviewMarkdown(review: Review, evaluatedAtMs: number): string {
           : signed(node.requestsBytes - node.podsBytes),
       ]),
     ),
-    ...(gaps.length === 0 ? [] : ['', '## Not known', '', ...gaps.map((gap) => `- ${escapeMark(gap)}`)]),
     '',
   ].join('\n');
 }
@@ -88,8 +92,4 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
 /** Names come from the cluster: nothing in them may open markup, a link or a cell. */
 function escapeMark(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>|#!]/g, (mark) => `\\${mark}`).replaceAll(/[\r\n]+/g, ' ');
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import { Document } from 'yaml';
-import { formatBytes } from '../../foundation/byte-text.ts';
+import { formatBytes, formatTotal } from '../../foundation/byte-text.ts';
 import { formatQuantity, quantityOfBytes } from '../../foundation/quantity.ts';
 import type { ContainerSizing } from '../../review/container-sizing.ts';
 import { injectorOf } from '../../review/injected-sidecars.ts';
@@ -23,21 +23,39 @@ const WORTHWHILE_RATIO = 0.05;
  * Strategic-merge patches in YAML, one document per workload whose request should change, as kustomize takes them and,
  * one by one, `kubectl patch --patch-file`. What is left out is told in comments.
  */
-export function reviewPatches({ workloads }: Review): string {
-  const texts = workloads.flatMap((one) => {
+export function reviewPatches({ workloads, gaps }: Review): string {
+  const head = gaps.map((gap) => `Incomplete: ${gap}`);
+  const changed = workloads.flatMap((one) => {
     const text = patchOf(one);
-    return text === undefined ? [] : [text];
+    return text === undefined ? [] : [{ one, text }];
   });
-  return texts.length === 0 ? '# Nothing to change.\n' : texts.join('---\n');
+  if (changed.length === 0) return comment([...head, 'Nothing to change.']);
+  const total = comment([...head, totalsOf(changed.map(({ one }) => one))]);
+  return `${total}${changed.map(({ text }) => text).join('---\n')}`;
+}
+
+/** What all of them together change, with what limits that move along take. */
+function totalsOf(changed: readonly WorkloadReview[]): string {
+  const changes = changed.map(
+    ({ recommendation, patchedRequestBytes, requestBytes = 0, replicas }) =>
+      ((patchedRequestBytes ?? recommendation.requestBytes ?? requestBytes) - requestBytes) * replicas,
+  );
+  const sum = (sign: 1 | -1): string =>
+    formatTotal(changes.reduce((total, bytes) => total + Math.max(0, bytes * sign), 0));
+  return `${changed.length} workloads: together this frees ${sum(-1)} of requests and adds ${sum(1)}.`;
 }
 
 function patchOf(review: WorkloadReview): string | undefined {
-  const { recommendation, requestBytes, containers, workload, effect } = review;
+  const { recommendation, requestBytes, containers, patchedRequestBytes, workload, effect } = review;
   if (recommendation.abstention !== undefined || requestBytes === undefined) return undefined;
   const after = recommendation.requestBytes;
   if (Math.abs(after - requestBytes) < requestBytes * WORTHWHILE_RATIO) return undefined;
   const template = templates[workload.kind];
-  const title = `${nameOf(review)}: ${formatBytes(requestBytes)} → ${formatBytes(after)} per pod`;
+  const asPatched =
+    patchedRequestBytes === undefined || patchedRequestBytes === after
+      ? ''
+      : ` (its containers together ${formatBytes(patchedRequestBytes)})`;
+  const title = `${nameOf(review)}: ${formatBytes(requestBytes)} → ${formatBytes(after)} per pod${asPatched}`;
   const own = containers.filter(({ name }) => injectorOf(name) === undefined);
   const left = containers.filter((container) => !own.includes(container)).map(injectedNote);
   if (template === undefined)
@@ -47,7 +65,9 @@ function patchOf(review: WorkloadReview): string | undefined {
     title,
     ...own.map(containerNote),
     ...left,
-    ...(effect?.qosAfter === effect?.qosBefore ? [] : [`class: ${effect?.qosBefore} → ${effect?.qosAfter}`]),
+    ...(effect?.qosAfter === undefined || effect.qosAfter === effect.qosBefore
+      ? []
+      : [`class: ${effect?.qosBefore} → ${effect?.qosAfter}`]),
   ];
   const podSpec = {
     ...listOf(

@@ -34,6 +34,8 @@ export interface ReviewRow {
 
 /** The row with what does not fit into a line. */
 export interface ReviewedWorkload extends ReviewRow {
+  /** What the containers request together once they are patched. */
+  readonly patchedRequestBytes: number | null;
   readonly containers: readonly {
     readonly name: string;
     readonly requestBytes: number | null;
@@ -78,6 +80,7 @@ export function reviewRow(review: WorkloadReview): ReviewRow {
 export function reviewedWorkload(review: WorkloadReview): ReviewedWorkload {
   return {
     ...reviewRow(review),
+    patchedRequestBytes: review.patchedRequestBytes ?? null,
     containers: review.containers.map((container) => ({
       name: container.name,
       requestBytes: container.requestBytes ?? null,
@@ -93,22 +96,18 @@ export function reviewedWorkload(review: WorkloadReview): ReviewedWorkload {
 }
 
 /** The whole review as `--output json` prints it. */
-export function reviewDocument({ workloads, nodes, cluster, gaps }: Review, evaluatedAtMs: number) {
+export function reviewDocument({ source, workloads, nodes, cluster, gaps }: Review, evaluatedAtMs: number) {
   return {
     evaluatedAt: new Date(evaluatedAtMs).toISOString(),
+    source,
+    gaps,
     cluster: {
       ...memoryOf(cluster.memory),
       nodes: cluster.nodes,
+      measuredNodes: cluster.measuredNodes,
       freedBytes: cluster.freedBytes,
       addedBytes: cluster.addedBytes,
-      nodesNeeded:
-        cluster.packing === undefined
-          ? null
-          : {
-              now: cluster.packing.now,
-              recommended: cluster.packing.recommended,
-              usesCpu: cluster.packing.usesCpu,
-            },
+      nodesNeeded: cluster.nodesNeeded ?? null,
       findings: cluster.findings,
     },
     nodes: nodes.map((node) => ({
@@ -119,7 +118,6 @@ export function reviewDocument({ workloads, nodes, cluster, gaps }: Review, eval
       findings: node.findings,
     })),
     workloads: workloads.map(reviewedWorkload),
-    gaps,
   };
 }
 

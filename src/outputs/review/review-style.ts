@@ -17,6 +17,10 @@ article { background: var(--card); border: 1px solid var(--line); border-radius:
 .bar { display: grid; grid-template-columns: 6.5rem 1fr 4.5rem; gap: .5rem; align-items: center; font-size: .85rem; }
 .bar svg { width: 100%; height: .7rem; } .value { text-align: right; font-variant-numeric: tabular-nums; } .label { color: var(--muted); }
 rect.request { fill: var(--request); } rect.use { fill: var(--use); } rect.recommended { fill: var(--recommended); } rect.allocatable { fill: var(--allocatable); }
+.gain { font-size: 1.25rem; line-height: 1.4; font-weight: 600; margin: 1.25rem 0 .5rem; } .head p { max-width: 60rem; overflow-wrap: anywhere; } .head ul { color: var(--muted); font-size: .9rem; padding-left: 1.1rem; }
+.gap { border-left: 4px solid var(--request); background: var(--card); padding: .6rem .9rem; }
+.legend span { margin-right: 1rem; white-space: nowrap; } .legend span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 2px; margin-right: .35rem; background: var(--use); }
+.legend .request::before { background: var(--request); } .legend .recommended::before { background: var(--recommended); }
 figure { margin: .6rem 0 0; } .hours { display: block; width: 100%; height: 4rem; }
 .hours path { fill: none; stroke: var(--use); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
 .hours line { stroke-width: 1.5; stroke-dasharray: 4 3; vector-effect: non-scaling-stroke; } line.request { stroke: var(--request); } line.recommended { stroke: var(--recommended); }

@@ -3,14 +3,17 @@ import type { Review, WorkloadReview } from '../../review/review.ts';
 import type { Colors } from '../cli/terminal.ts';
 import { type Column, textTable } from '../cli/text-table.ts';
 import { wrapOnTerminal } from '../cli/wrapped-text.ts';
+import { reviewHead } from './review-head.ts';
 import {
   bytesText,
   changeText,
+  classText,
   foundIn,
+  leavingText,
   nameOf,
   ratioText,
   recommendationText,
-  summaryLines,
+  remedyText,
 } from './review-text.ts';
 
 const columns: readonly Column<WorkloadReview>[] = [
@@ -23,46 +26,51 @@ const columns: readonly Column<WorkloadReview>[] = [
   {
     title: 'OVER',
     align: 'right',
-    dropOrder: 4,
+    dropOrder: 6,
     text: ({ hourly }) => ratioText(hourly?.timeOverRequestRatio),
   },
   {
     title: 'OOM',
     align: 'right',
-    dropOrder: 5,
+    dropOrder: 7,
     text: ({ oomKills }) => (oomKills === undefined ? '?' : String(oomKills)),
   },
   { title: 'RECOMMENDED', align: 'right', text: recommendationText },
-  { title: 'CHANGE', align: 'right', dropOrder: 6, text: changeText },
-  { title: 'TRUST', align: 'left', dropOrder: 3, text: ({ confidence }) => confidence ?? '' },
+  { title: 'CHANGE', align: 'right', dropOrder: 8, text: changeText },
+  { title: 'LEAVING', align: 'right', dropOrder: 4, text: leavingText },
+  { title: 'CLASS', align: 'left', dropOrder: 3, text: classText },
+  { title: 'CONFIDENCE', align: 'left', dropOrder: 5, text: ({ confidence }) => confidence ?? '' },
 ];
 
 /** The review for people. */
 export function reviewTable(review: Review, width: number | undefined, colors: Colors): string {
-  const { workloads, cluster, gaps } = review;
+  const { workloads } = review;
+  const { gain, urgent, details, gaps } = reviewHead(review);
   const [head = '', ...body] = textTable(columns, [{ heading: undefined, rows: workloads }], width);
   const found = foundIn(review);
   return [
-    ...summaryLines(cluster).flatMap((line) => wrapOnTerminal(line, { columns: width, hang: 2 })),
+    ...wrapOnTerminal(gain, { columns: width }).map(colors.bold),
+    ...[urgent, ...details, ...gaps.map((gap) => `Incomplete: ${gap}`)].flatMap((line) =>
+      wrapOnTerminal(line, { columns: width, hang: 2 }),
+    ),
     '',
     colors.dim(head),
     ...body,
     '',
     colors.bold(`Findings: ${found.length}`),
     ...found.flatMap(([subject, finding]) => findingLines(subject, finding, { width, colors })),
-    ...gaps.flatMap((gap) => wrapOnTerminal(`Not known: ${gap}`, { columns: width, hang: 2 })),
     '',
   ].join('\n');
 }
 
 function findingLines(
   subject: string,
-  { title, numbers, remedy }: Finding,
+  finding: Finding,
   { width, colors }: { readonly width: number | undefined; readonly colors: Colors },
 ): string[] {
   return [
-    `${colors.cyan(title)}: ${subject}`,
-    ...wrapOnTerminal(`${numbers}.`, { columns: width, indent: 4 }),
-    ...wrapOnTerminal(`→ ${remedy}.`, { columns: width, indent: 4, hang: 2 }),
+    `${colors.cyan(finding.title)}: ${subject}`,
+    ...wrapOnTerminal(`${finding.numbers}.`, { columns: width, indent: 4 }),
+    ...wrapOnTerminal(`→ ${remedyText(finding)}`, { columns: width, indent: 4, hang: 2 }),
   ];
 }

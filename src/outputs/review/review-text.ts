@@ -1,6 +1,7 @@
-import { formatBytes } from '../../foundation/byte-text.ts';
+import { formatBytes, formatTotal } from '../../foundation/byte-text.ts';
 import { type Finding, percent } from '../../review/finding.ts';
-import type { ClusterReview, Review, WorkloadReview } from '../../review/review.ts';
+import type { NodeReview, Review, WorkloadReview } from '../../review/review.ts';
+import { urgencyOf } from '../../review/urgency.ts';
 
 /** How a review says its numbers, the same in every format for people. */
 
@@ -17,6 +18,21 @@ export function ratioText(ratio: number | undefined): string {
   return ratio === undefined ? '?' : percent(ratio);
 }
 
+/** `Burstable`, or `BestEffort → Burstable` where the recommendation changes the class. */
+export function classText({ effect, pods }: Pick<WorkloadReview, 'effect' | 'pods'>): string {
+  const before = effect?.qosBefore ?? pods[0]?.pod.qosClass ?? '';
+  return effect?.qosAfter === undefined || effect.qosAfter === before
+    ? before
+    : `${before} → ${effect.qosAfter}`;
+}
+
+/** Pods that leave the group which is evicted first; empty for none. */
+export function leavingText({ effect }: Pick<WorkloadReview, 'effect'>): string {
+  return effect === undefined || effect.podsLeavingFirstGroup === 0
+    ? ''
+    : String(effect.podsLeavingFirstGroup);
+}
+
 /** `-1.2Gi`, `+64Mi`, `0`. */
 export function changeText({ effect }: Pick<WorkloadReview, 'effect'>): string {
   if (effect === undefined) return '';
@@ -28,43 +44,33 @@ export function signed(bytes: number): string {
   return `${bytes > 0 ? '+' : ''}${totalText(bytes)}`;
 }
 
-const gibibyte = 2 ** 30;
-
-/** Sums need no exact mebibytes: `59.2Gi`. */
 export function totalText(bytes: number | undefined): string {
-  if (bytes === undefined) return '?';
-  return Math.abs(bytes) >= 10 * gibibyte ? `${(bytes / gibibyte).toFixed(1)}Gi` : formatBytes(bytes);
+  return bytes === undefined ? '?' : formatTotal(bytes);
 }
 
-/** The recommended request, with what lifted it. */
+/** The recommended request, with what lifted it, or why there is none. */
 export function recommendationText({ recommendation }: Pick<WorkloadReview, 'recommendation'>): string {
-  if (recommendation.abstention !== undefined) return recommendation.abstention.replaceAll('_', ' ');
+  if (recommendation.abstention !== undefined)
+    return `none: ${recommendation.abstention.replaceAll('_', ' ')}`;
   const { requestBytes, floor } = recommendation;
   return `${formatBytes(requestBytes)}${floor === undefined ? '' : ` (${floor.replaceAll('_', ' ')} floor)`}`;
 }
 
-/** The sentences at the head of a review. */
-export function summaryLines(cluster: ClusterReview): string[] {
-  const { memory, packing } = cluster;
-  const lines = [
-    `${cluster.nodes} nodes: requests ${totalText(memory.requestsBytes)}, pods use ${totalText(memory.podsBytes)} of ${totalText(memory.allocatableBytes)} allocatable (nodes of which all is known)`,
-    `Following every recommendation frees ${totalText(cluster.freedBytes)} and adds ${totalText(cluster.addedBytes)} of requests`,
-  ];
-  if (packing !== undefined) {
-    const { now, recommended, usesCpu } = packing;
-    const unplaced = Math.max(now.unplaced, recommended.unplaced);
-    lines.push(
-      `Nodes needed, first fit by memory${usesCpu ? ' and cpu' : ' alone'}: ${now.nodes} now, ${recommended.nodes} as recommended${unplaced === 0 ? '' : ` (${unplaced} pods fit nowhere)`}; an estimate that leaves out affinity and taints`,
-    );
-  }
-  return lines;
-}
-
-/** Every finding with its subject: the cluster's, the nodes', the workloads'. */
+/** Every finding with its subject, the most urgent first. */
 export function foundIn({ cluster, nodes, workloads }: Review): (readonly [string, Finding])[] {
-  return [
+  const found: (readonly [string, Finding])[] = [
     ...cluster.findings.map((finding) => ['cluster', finding] as const),
-    ...nodes.flatMap(({ name, findings }) => findings.map((finding) => [`node ${name}`, finding] as const)),
+    ...nodes.flatMap((node) => node.findings.map((finding) => [nodeNameOf(node), finding] as const)),
     ...workloads.flatMap((one) => one.findings.map((finding) => [nameOf(one), finding] as const)),
   ];
+  return found.toSorted(([, a], [, b]) => urgencyOf(a) - urgencyOf(b));
+}
+
+function nodeNameOf({ cluster, name }: Pick<NodeReview, 'cluster' | 'name'>): string {
+  return `node ${cluster === undefined ? '' : `${cluster}/`}${name}`;
+}
+
+/** What is to be done, as a sentence. */
+export function remedyText({ remedy }: Finding): string {
+  return `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}.`;
 }

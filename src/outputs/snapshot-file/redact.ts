@@ -114,6 +114,7 @@ function redactWorkload(summary: WorkloadSummary, pseudonym: Pseudonym): Workloa
     oomKills: summary.oomKills,
     hasMemoryAutoscaler: summary.hasMemoryAutoscaler,
     leak: summary.leak,
+    initNeedBytes: summary.initNeedBytes,
     recommendedRequestBytes: summary.recommendedRequestBytes,
     abstention: summary.abstention,
   };

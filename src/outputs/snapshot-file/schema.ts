@@ -93,6 +93,7 @@ const workload = z.object({
   oomKills: known(number),
   hasMemoryAutoscaler: known(z.boolean()),
   leak: known(z.object({ growthBytesPerHour: number, resets: number })),
+  initNeedBytes: bytes,
   recommendedRequestBytes: bytes,
   abstention: known(z.enum(abstentionNames)),
 });

@@ -10,6 +10,15 @@ export function effectBytes(row: WorkloadRow): number | null {
   return (row.recommendedRequestBytes - row.requestBytes) * row.replicas;
 }
 
+/** Why there is no number. */
+function Reason({ text }: { readonly text: string }) {
+  return (
+    <span class="reason minor" title={text}>
+      {text}
+    </span>
+  );
+}
+
 export const workloadColumns: readonly Column<WorkloadRow>[] = [
   {
     id: 'workload',
@@ -78,7 +87,11 @@ export const workloadColumns: readonly Column<WorkloadRow>[] = [
     isDescendingFirst: true,
     cell: (row) => (
       <span class="strong">
-        <Bytes value={row.recommendedRequestBytes} />
+        {row.recommendedRequestBytes === null ? (
+          <Unknown text="no recommendation" />
+        ) : (
+          <Bytes value={row.recommendedRequestBytes} />
+        )}
       </span>
     ),
   },
@@ -90,7 +103,7 @@ export const workloadColumns: readonly Column<WorkloadRow>[] = [
     cell: (row) => {
       const bytes = effectBytes(row);
       return bytes === null ? (
-        <Unknown text="less than a day is known, or no request" />
+        <Reason text={row.noRecommendation ?? 'its request is not known'} />
       ) : (
         <span class={bytes > 0 ? 'more' : 'less'}>
           <Total bytes={bytes} isDifference />

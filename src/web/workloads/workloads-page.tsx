@@ -20,20 +20,27 @@ export function WorkloadsPage({ address }: { readonly address: Address }) {
   const search = address.parameters.get('search') ?? '';
   const namespace = address.parameters.get('namespace') ?? '';
   const sort = parseSort(address.parameters.get('sort'), { column: 'effect', isDescending: false });
-  const namespaces = useMemo(
-    () => [...new Set(data?.workloads.map((row) => row.namespace))].sort(compareText),
+  const kind = address.parameters.get('kind') ?? '';
+  const [namespaces, kinds] = useMemo(
+    () => [valuesOf(data?.workloads, 'namespace'), valuesOf(data?.workloads, 'workloadKind')],
     [data],
   );
   const rows = useMemo(() => {
     const wanted = search.trim().toLowerCase();
     const found = (data?.workloads ?? [])
       .filter((row) => namespace === '' || row.namespace === namespace)
+      .filter((row) => kind === '' || row.workloadKind === kind)
       .filter((row) => `${row.namespace}/${row.workload}`.toLowerCase().includes(wanted));
     const column = workloadColumns.find(({ id }) => id === sort.column);
     return sortRows(found, column?.sortValue ?? (() => undefined), sort.isDescending);
-  }, [data, search, namespace, sort.column, sort.isDescending]);
+  }, [data, search, namespace, kind, sort.column, sort.isDescending]);
   const rowAt = useCallback((index: number) => rows[index], [rows]);
-  const csv = new URLSearchParams({ format: 'csv', ...(namespace === '' ? {} : { namespace }) });
+  const csv = new URLSearchParams({
+    format: 'csv',
+    ...(namespace === '' ? {} : { namespace }),
+    ...(kind === '' ? {} : { kind }),
+  });
+  const chosen = [namespace, kind].filter((text) => text !== '').join(', ');
   return (
     <>
       <PageHead title="Workloads" />
@@ -54,8 +61,14 @@ export function WorkloadsPage({ address }: { readonly address: Address }) {
               options={[['', 'every namespace'], ...namespaces.map((name) => [name, name] as const)]}
               onChange={(text) => replaceParameters(address, { namespace: text })}
             />
+            <SelectField
+              label="Kind"
+              value={kind}
+              options={[['', 'every kind'], ...kinds.map((name) => [name, name] as const)]}
+              onChange={(text) => replaceParameters(address, { kind: text })}
+            />
             <a class="button" href={`api/v1/workloads?${csv}`} download="workloads.csv">
-              CSV{namespace === '' ? '' : ` of ${namespace}`}
+              CSV{chosen === '' ? '' : ` of ${chosen}`}
             </a>
             <p class="toolbar__count" role="status">
               {rows.length.toLocaleString('en')} workloads
@@ -75,6 +88,13 @@ export function WorkloadsPage({ address }: { readonly address: Address }) {
       )}
     </>
   );
+}
+
+function valuesOf(
+  rows: readonly WorkloadRow[] | undefined,
+  field: 'namespace' | 'workloadKind',
+): readonly string[] {
+  return [...new Set(rows?.map((row) => row[field]))].sort(compareText);
 }
 
 /** Of the workloads shown. */

@@ -1,4 +1,4 @@
-import type { LabelKeys } from '../inputs/scope.ts';
+import type { LabelKeys } from './scope.ts';
 
 /** A condition on a namespace or pod name. Conditions are only ever added, so two halves of a shard never overlap. */
 interface NameCondition {

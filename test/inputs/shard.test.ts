@@ -6,7 +6,7 @@ import {
   splitIntoShards,
   splitShard,
   wholeShard,
-} from '../../src/window/shard.ts';
+} from '../../src/inputs/shard.ts';
 import { assertProperty } from '../property.ts';
 
 const keys = { cluster: undefined, namespace: 'namespace', pod: 'pod', container: 'c', node: 'n', uid: 'u' };

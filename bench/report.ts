@@ -40,6 +40,7 @@ export function windowTable(cost: WindowCost): string {
       line('the whole backfill, once', cost.backfill),
       line('steady refresh: the window', cost.steadyWindow),
       line('steady refresh: all queries', cost.steadyRefresh),
+      line('once an hour: OOM kills and autoscalers', cost.sizing),
     ],
   );
 }

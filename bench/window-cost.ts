@@ -6,7 +6,10 @@ import { podUsageSources } from '../src/inputs/usage-sources.ts';
 import type { QueryObserver } from '../src/prometheus/client.ts';
 import { createPrometheusClient } from '../src/prometheus/http-client.ts';
 import { refreshOnce } from '../src/snapshot/refresh.ts';
+import { createSizingKeeper } from '../src/snapshot/sizing-keeper.ts';
+import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { createHourlyWindow } from '../src/window/hourly-window.ts';
+import { noWindow } from '../src/window/no-window.ts';
 import { type BenchCluster, makeCluster, usageBytesAt } from './cluster.ts';
 import { storedSeries } from './stored-series.ts';
 import { usageMetric } from './wire-answers.ts';
@@ -42,6 +45,8 @@ export interface WindowCost {
   readonly steadyWindow: Cost;
   /** All questions of that refresh. */
   readonly steadyRefresh: Cost;
+  /** What sizes depend on beside peaks, asked once an hour: a pod in a hundred is OOM-killed every day. */
+  readonly sizing: Cost;
 }
 
 /** Fills a real Prometheus with a week of samples, one a minute, and compares what the window reads with the plain query. */
@@ -98,7 +103,7 @@ async function ask(
     windowMs,
     backfillMs: { first: Number.POSITIVE_INFINITY, later: Number.POSITIVE_INFINITY },
   });
-  const refreshAt = async (timeMs: number): Promise<void> => {
+  const refreshAt = async (timeMs: number): Promise<Snapshot> => {
     asked = [];
     const snapshot = await refreshOnce(
       {
@@ -111,6 +116,19 @@ async function ask(
       timeMs,
     );
     if (snapshot.windowCoverageRatio < 1) throw new Error('the window is not full');
+    return snapshot;
+  };
+  const sizeAt = async (evaluatedAtMs: number, { nodes }: Snapshot): Promise<Cost> => {
+    asked = [];
+    const pods = nodes.flatMap((node) => node.pods.map(({ pod }) => pod));
+    const keeper = createSizingKeeper({ client, scope, windowMs });
+    const { problems, oomKills } = await keeper.update({ evaluatedAtMs, pods, window: noWindow });
+    const kills = pods.reduce(
+      (sum, { cluster, namespace, workload }) => sum + (oomKills({ cluster, namespace, ...workload }) ?? 0),
+      0,
+    );
+    if (problems.length > 0 || kills === 0) throw new Error('OOM kills were not answered');
+    return costOf(() => true);
   };
   try {
     const peakQuery = podUsageSources[0].peakQuery(scope, '7d');
@@ -118,14 +136,17 @@ async function ask(
     const plainQuery = costOf((id) => id === 'plain');
     await refreshAt(endMs - minuteMs);
     const backfill = costOf(isOfWindow);
-    await refreshAt(endMs);
-    return { plainQuery, backfill, steadyWindow: costOf(isOfWindow), steadyRefresh: costOf(() => true) };
+    const snapshot = await refreshAt(endMs);
+    const steady = { steadyWindow: costOf(isOfWindow), steadyRefresh: costOf(() => true) };
+    return { plainQuery, backfill, ...steady, sizing: await sizeAt(endMs, snapshot) };
   } finally {
     client.close();
   }
 }
 
-/** Usage of a week, and a few minutes of everything that nobody asks the past of. */
+const killedRatio = 0.01;
+
+/** Usage of a week, OOM kills of a few pods, and a few minutes of everything that nobody asks the past of. */
 function* allSeries(cluster: BenchCluster, endMs: number): Generator<WrittenSeries> {
   const weekMs = timesUntil(endMs, windowMs / minuteMs + 60);
   for (const [i, pod] of cluster.pods.entries()) {
@@ -133,6 +154,26 @@ function* allSeries(cluster: BenchCluster, endMs: number): Generator<WrittenSeri
       labels: { __name__: usageMetric, namespace: pod.namespace, pod: pod.name, node: pod.node },
       timesMs: weekMs,
       values: weekMs.map((timeMs) => usageBytesAt(pod, i, timeMs)),
+    };
+  }
+  for (const { namespace, name, uid } of cluster.pods.slice(
+    0,
+    Math.ceil(cluster.pods.length * killedRatio),
+  )) {
+    const labels = { namespace, pod: name, uid, container: 'app' };
+    yield {
+      labels: {
+        __name__: 'kube_pod_container_status_last_terminated_reason',
+        ...labels,
+        reason: 'OOMKilled',
+      },
+      timesMs: weekMs,
+      values: weekMs.map(() => 1),
+    };
+    yield {
+      labels: { __name__: 'kube_pod_container_status_restarts_total', ...labels },
+      timesMs: weekMs,
+      values: weekMs.map((timeMs) => Math.floor(timeMs / (24 * 60 * minuteMs)) - 19_000),
     };
   }
   yield* storedSeries(cluster, timesUntil(endMs, 5), ({ metric }) => metric !== usageMetric);

@@ -5,6 +5,7 @@ import type { InputSpec } from '../inputs/source.ts';
 import { operations } from '../outputs/api/operations.ts';
 import { type MetricFamily, metrics } from '../outputs/metrics/catalogue.ts';
 import { readChartValues } from './chart-values.ts';
+import { reviewInputRows } from './review-input-rows.ts';
 
 /** Markdown tables made from the tables in the code, by the name they have in the docs. */
 export const docTables: Readonly<Record<string, () => string>> = {
@@ -37,6 +38,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
         cost,
       ]),
     ),
+  review_inputs: () => markdownTable(['Input', 'Asked by', 'Series', 'Without it'], reviewInputRows()),
   values: () =>
     markdownTable(
       ['Value', 'Default', 'What it is, and when to change it'],

@@ -28,7 +28,8 @@ function perContainer(metric: string, by: readonly string[], cost: string): Revi
   };
 }
 
-const noClasses = 'QoS classes are not explained, and patches are not made';
+const noClasses =
+  'QoS classes are not explained, patches are not made, and the number of nodes needed is not estimated';
 
 /** One row each; the key is the input's id. None is needed for the sizing itself. */
 export const reviewInputs = {

@@ -61,7 +61,7 @@ export const workloadFindings = {
     find: ({ oomKills, containers, hourly, recommendation, effect }) =>
       (oomKills ?? 0) > 0
         ? {
-            numbers: `killed ${oomKills} times at its limit${limitsText(containers)}; peak ${sizeOf(hourly?.peakBytes)}`,
+            numbers: `killed ${oomKills === 1 ? 'once' : `${oomKills} times`} at its limit${limitsText(containers)}; peak ${sizeOf(hourly?.peakBytes)}`,
             remedy: `raise the limit, for the peak is where it cut off; ${requestText(recommendation.requestBytes, effect)}`,
           }
         : undefined,

@@ -34,6 +34,7 @@ const window: WindowCost = {
   backfill: cost(1_000_000),
   steadyWindow: cost(1_000),
   steadyRefresh: cost(1_000_000),
+  sizing: cost(1_000_000),
 };
 
 const failed = (figures: Parameters<typeof judge>[0]): string[] =>

@@ -6,6 +6,7 @@ const homes: Readonly<Record<string, string>> = {
   metrics: 'docs/metrics.md',
   options: 'docs/configuration.md',
   inputs: 'docs/inputs.md',
+  review_inputs: 'docs/inputs.md',
   values: 'deploy/helm/evictrank/README.md',
   operations: 'docs/api.md',
 };

@@ -145,7 +145,7 @@ describe('the review of the demo cluster', () => {
     const output = (...flags: string[]) => reviewOutput(cluster, prometheus.url, flags);
     const csv = await output('--output=csv');
     expect(csv.trim().split('\n')).toHaveLength(review.workloads.length + 1);
-    const html = await output('--output=html');
+    const html = (await output('--output=html')).replaceAll('<wbr>', '');
     for (const { namespace, workloadKind, workload } of review.workloads) {
       const name = `${namespace}/${workloadKind}/${workload}`;
       expect(html).toContain(name);

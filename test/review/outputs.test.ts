@@ -1,35 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { quantityOfBytes } from '../../src/foundation/quantity.ts';
 import type { PodSpec } from '../../src/kubelet/pod-spec.ts';
 import { chooseWorkloads } from '../../src/outputs/review/choice.ts';
 import { reviewHtml } from '../../src/outputs/review/review-html.ts';
 import { reviewMarkdown } from '../../src/outputs/review/review-markdown.ts';
 import { reviewPatches } from '../../src/outputs/review/review-patch.ts';
-import { noFacts, type ReviewFacts } from '../../src/review/placed.ts';
-import { reviewCapacity } from '../../src/review/review.ts';
-import { nodeOf, podOf, snapshotOf } from '../snapshot/sample-snapshot.ts';
+import { app, mi, reviewOf } from './sample-review.ts';
 
-const mi = (count: number): number => count * 1_048_576;
-const memory = (count: number) => ({ memory: quantityOfBytes(mi(count)) });
-
-function reviewOf(pod: Parameters<typeof podOf>[0], spec: PodSpec, facts: Partial<ReviewFacts> = {}) {
-  const snapshot = snapshotOf([nodeOf({ allocatableBytes: mi(4096), pods: [podOf(pod)] })], {
-    peaks: { [pod.name]: mi(100) },
-  });
-  return reviewCapacity(
-    snapshot,
-    { ...noFacts, source: 'prometheus', gaps: [], nodeCpuCores: () => 4, specOf: () => spec, ...facts },
-    { margin: 0.15, windowHours: 168, includesMemoryAutoscaled: false },
-  );
-}
-
-const app = (request: number, limit?: number): PodSpec => ({
-  containers: [
-    { name: 'app', requests: memory(request), ...(limit === undefined ? {} : { limits: memory(limit) }) },
-  ],
-  initContainers: [],
-});
 const pod = { name: 'api', requestBytes: mi(400), usageBytes: mi(90) };
 
 describe('patches', () => {

@@ -42,13 +42,22 @@ export function workloadBars(review: WorkloadReview): Markup {
   );
 }
 
-export function nodeBars({ allocatableBytes, requestsBytes, podsBytes }: NodeReview): Markup {
-  const scale = Math.max(allocatableBytes ?? 0, requestsBytes ?? 0, podsBytes ?? 0);
+/** What the node itself uses stands beside what its pods use: the difference is what reservations are for. */
+export function nodeBars({
+  capacityBytes,
+  allocatableBytes,
+  requestsBytes,
+  podsBytes,
+  workingSetBytes,
+}: NodeReview): Markup {
+  const scale = Math.max(capacityBytes ?? 0, allocatableBytes ?? 0, requestsBytes ?? 0, podsBytes ?? 0);
   return bars(
     [
       { label: 'allocatable', kind: 'allocatable', bytes: allocatableBytes },
       { label: 'requests', kind: 'request', bytes: requestsBytes },
       { label: 'pods use', kind: 'use', bytes: podsBytes },
+      { label: 'node uses', kind: 'use', bytes: workingSetBytes },
+      { label: 'capacity', kind: 'allocatable', bytes: capacityBytes },
     ],
     scale,
   );

@@ -6,26 +6,31 @@ import { foundIn, totalText } from './review-text.ts';
 export interface ReviewHead {
   /** What following the recommendations gains, in one sentence. */
   readonly gain: string;
-  /** The most urgent findings, in one sentence. */
-  readonly urgent: string;
+  /** The most urgent kinds of findings, each with the first few of its subjects; none where nothing was found. */
+  readonly urgent: readonly UrgentKind[];
   /** Sums, and what the number of nodes leaves out. */
   readonly details: readonly string[];
   /** What was not known and what that costs. */
   readonly gaps: readonly string[];
 }
 
+export interface UrgentKind {
+  readonly title: string;
+  readonly subjects: string;
+}
+
 export function reviewHead(review: Review): ReviewHead {
   const { cluster, gaps } = review;
   return {
     gain: gainText(cluster),
-    urgent: urgentText(review),
+    urgent: mostUrgent(review),
     details: [memoryText(cluster), ...packingTexts(cluster)],
     gaps,
   };
 }
 
 function gainText({ freedBytes, addedBytes, nodesNeeded, nodes }: ClusterReview): string {
-  const bytes = `Following every recommendation frees ${totalText(freedBytes)} of memory requests and adds ${totalText(addedBytes)}`;
+  const bytes = `Following every recommendation frees ${totalText(freedBytes)} of memory requests and adds ${totalText(addedBytes)} where they are too low`;
   if (nodesNeeded === undefined) return `${bytes}.`;
   const { now, recommended } = nodesNeeded;
   const needed =
@@ -38,17 +43,25 @@ function gainText({ freedBytes, addedBytes, nodesNeeded, nodes }: ClusterReview)
 const mostKinds = 3;
 const mostSubjects = 3;
 
-function urgentText(review: Review): string {
+function mostUrgent(review: Review): UrgentKind[] {
   const byTitle = new Map<string, string[]>();
   for (const [subject, { title }] of foundIn(review)) {
     byTitle.set(title, [...(byTitle.get(title) ?? []), subject]);
   }
-  if (byTitle.size === 0) return 'Nothing found that is worth acting on.';
-  const kinds = [...byTitle].slice(0, mostKinds).map(([title, subjects]) => {
+  return [...byTitle].slice(0, mostKinds).map(([title, subjects]) => {
     const more = subjects.length - mostSubjects;
-    return `${title}: ${subjects.slice(0, mostSubjects).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    return {
+      title,
+      subjects: `${subjects.slice(0, mostSubjects).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    };
   });
-  return `Most urgent: ${kinds.join('; ')}.`;
+}
+
+/** In one sentence. */
+export function urgentText({ urgent }: Pick<ReviewHead, 'urgent'>): string {
+  return urgent.length === 0
+    ? 'Nothing found that is worth acting on.'
+    : `Most urgent: ${urgent.map(({ title, subjects }) => `${title}: ${subjects}`).join('; ')}.`;
 }
 
 function memoryText({ memory, nodes, measuredNodes }: ClusterReview): string {

@@ -3,7 +3,7 @@ import type { NodeReview, Review, WorkloadReview } from '../../review/review.ts'
 import { urgencyOf } from '../../review/urgency.ts';
 import { type Markup, markup } from './markup.ts';
 import { hoursChart, nodeBars, workloadBars } from './review-charts.ts';
-import { type ReviewHead, reviewHead } from './review-head.ts';
+import { type ReviewHead, reviewHead, urgentText } from './review-head.ts';
 import { reviewStyle } from './review-style.ts';
 import {
   bytesText,
@@ -11,6 +11,7 @@ import {
   classText,
   leavingText,
   nameOf,
+  nodeNameOf,
   ratioText,
   recommendationText,
   remedyText,
@@ -59,9 +60,15 @@ ${
 }
 
 function headOf({ gain, urgent, details, gaps }: ReviewHead): Markup {
-  return markup`<section class="head"><p class="gain">${keepPercent(gain)}</p><p>${urgent}</p>${gaps.map(
+  return markup`<section class="head"><p class="gain">${keepPercent(gain)}</p>${urgentOf(urgent)}${gaps.map(
     (gap) => markup`<p class="gap"><strong>Incomplete.</strong> ${gap}</p>`,
-  )}<ul>${details.map((line) => markup`<li>${keepPercent(line)}</li>`)}</ul></section>`;
+  )}<ul class="details">${details.map((line) => markup`<li>${keepPercent(line)}</li>`)}</ul></section>`;
+}
+
+function urgentOf(urgent: ReviewHead['urgent']): Markup {
+  return urgent.length === 0
+    ? markup`<p>${urgentText({ urgent })}</p>`
+    : markup`<p>Most urgent:</p><ul class="urgent">${urgent.map(({ title, subjects }) => markup`<li><strong>${title}</strong>: ${subjects}</li>`)}</ul>`;
 }
 
 const legend = markup`<p class="facts legend"><span class="use">peak</span><span class="request">request</span><span class="recommended">recommended request</span>of one pod; curves are hourly peaks, oldest first</p>`;
@@ -78,39 +85,50 @@ function findingOf(finding: Finding): Markup {
   return markup`<p><strong>${finding.title}</strong>: ${keepPercent(finding.numbers)}.</p><p class="remedy">${remedyText(finding)}</p>`;
 }
 
+/** Long names break behind a slash rather than in a word. */
+function breakable(name: string): Markup {
+  return markup`${name.split('/').map((part, i) => (i === 0 ? markup`${part}` : markup`/<wbr>${part}`))}`;
+}
+
 /** A percent sign alone on a line reads badly. */
 function keepPercent(text: string): string {
   return text.replaceAll(' %', '\u00A0%');
 }
 
 function nodeCard(node: NodeReview): Markup {
-  return markup`<article><h3>${node.name}</h3>${nodeBars(node)}${node.findings.map(findingOf)}</article>`;
+  return markup`<article><h3>${nodeNameOf(node)}</h3>${nodeBars(node)}${node.findings.map(findingOf)}</article>`;
 }
 
 function workloadCard(review: WorkloadReview): Markup {
-  const { replicas, hourly } = review;
-  return markup`<article><h3>${nameOf(review)}</h3><p class="facts">${replicas} pods · over its request ${ratioText(hourly?.timeOverRequestRatio)} of the time · ${changeText(review) || 'no'} change</p>${workloadBars(review)}${hoursChart(review)}${review.findings.map(findingOf)}</article>`;
+  const { replicas, hourly, effect } = review;
+  const pods = `${replicas} ${replicas === 1 ? 'pod' : 'pods'}`;
+  const change = effect === undefined ? recommendationText(review) : `change ${changeText(review)}`;
+  return markup`<article><h3>${breakable(nameOf(review))}</h3><p class="facts">${pods} · over its request ${keepPercent(ratioText(hourly?.timeOverRequestRatio))} of the time · ${change}</p>${workloadBars(review)}${hoursChart(review)}${review.findings.map(findingOf)}</article>`;
 }
 
-const columns: readonly { readonly title: string; readonly text: (review: WorkloadReview) => string }[] = [
+const columns: readonly {
+  readonly title: string;
+  readonly text: (review: WorkloadReview) => string;
+  readonly isWord?: boolean;
+}[] = [
   { title: 'Pods', text: ({ replicas }) => String(replicas) },
   { title: 'Request', text: ({ requestBytes }) => bytesText(requestBytes) },
   { title: 'Peak', text: ({ hourly }) => bytesText(hourly?.peakBytes) },
   { title: 'p99', text: ({ hourly }) => bytesText(hourly?.p99Bytes) },
   { title: 'p95', text: ({ hourly }) => bytesText(hourly?.p95Bytes) },
-  { title: 'Over', text: ({ hourly }) => ratioText(hourly?.timeOverRequestRatio) },
-  { title: 'OOM', text: ({ oomKills }) => (oomKills === undefined ? '?' : String(oomKills)) },
+  { title: 'Over request', text: ({ hourly }) => ratioText(hourly?.timeOverRequestRatio) },
+  { title: 'OOM kills', text: ({ oomKills }) => (oomKills === undefined ? '?' : String(oomKills)) },
   { title: 'Recommended', text: recommendationText },
   { title: 'Change', text: changeText },
-  { title: 'Leaving', text: leavingText },
-  { title: 'Class', text: classText },
-  { title: 'Confidence', text: ({ confidence }) => confidence ?? '' },
+  { title: 'Leave first group', text: leavingText },
+  { title: 'Class', text: classText, isWord: true },
+  { title: 'Confidence', text: ({ confidence }) => confidence ?? '', isWord: true },
 ];
 
 /** Where there is no room for columns, the style shows each row as a list; hence the titles in the cells. */
 function workloadTable(workloads: readonly WorkloadReview[]): Markup {
-  return markup`<table><thead><tr><th>Workload</th>${columns.map(({ title }) => markup`<th>${title}</th>`)}</tr></thead><tbody>${workloads.map(
+  return markup`<table><thead><tr><th>Workload</th>${columns.map(({ title, isWord }) => markup`<th class="${isWord ? 'word' : 'number'}">${title}</th>`)}</tr></thead><tbody>${workloads.map(
     (one) =>
-      markup`<tr><th scope="row">${nameOf(one)}</th>${columns.map(({ title, text }) => markup`<td data-title="${title}">${text(one)}</td>`)}</tr>`,
+      markup`<tr><th scope="row">${breakable(nameOf(one))}</th>${columns.map(({ title, text, isWord }) => markup`<td class="${isWord ? 'word' : 'number'}" data-title="${title}">${text(one)}</td>`)}</tr>`,
   )}</tbody></table>`;
 }

@@ -1,5 +1,5 @@
 import type { Review, WorkloadReview } from '../../review/review.ts';
-import { reviewHead } from './review-head.ts';
+import { reviewHead, urgentText } from './review-head.ts';
 import {
   bytesText,
   changeText,
@@ -7,6 +7,7 @@ import {
   foundIn,
   leavingText,
   nameOf,
+  nodeNameOf,
   ratioText,
   recommendationText,
   remedyText,
@@ -26,14 +27,15 @@ const workloadColumns: Readonly<Record<string, (review: WorkloadReview) => strin
   'Recommended:': recommendationText,
   'Change:': changeText,
   Confidence: ({ confidence }) => confidence ?? '',
-  'Leaving first group:': leavingText,
+  'Leave first group:': leavingText,
   Class: classText,
 };
 
 /** The review as a report for a merge request or a wiki. */
 export function reviewMarkdown(review: Review, evaluatedAtMs: number): string {
   const { nodes, workloads } = review;
-  const { gain, urgent, details, gaps } = reviewHead(review);
+  const head = reviewHead(review);
+  const { gain, details, gaps } = head;
   return [
     '# Capacity review',
     '',
@@ -41,7 +43,7 @@ export function reviewMarkdown(review: Review, evaluatedAtMs: number): string {
     '',
     `**${escapeMark(gain)}**`,
     '',
-    escapeMark(urgent),
+    escapeMark(urgentText(head)),
     '',
     ...details.map((line) => `- ${escapeMark(line)}`),
     '',
@@ -63,13 +65,14 @@ export function reviewMarkdown(review: Review, evaluatedAtMs: number): string {
     '## Nodes',
     '',
     ...table(
-      ['Node', 'Pods:', 'Allocatable:', 'Requests:', 'Pods use:', 'Requests − use:'],
+      ['Node', 'Pods:', 'Allocatable:', 'Requests:', 'Pods use:', 'Node uses:', 'Requests − pods use:'],
       nodes.map((node) => [
-        node.name,
+        nodeNameOf(node),
         String(node.pods),
         totalText(node.allocatableBytes),
         totalText(node.requestsBytes),
         totalText(node.podsBytes),
+        totalText(node.workingSetBytes),
         node.requestsBytes === undefined || node.podsBytes === undefined
           ? '?'
           : signed(node.requestsBytes - node.podsBytes),

@@ -17,7 +17,7 @@ article { background: var(--card); border: 1px solid var(--line); border-radius:
 .bar { display: grid; grid-template-columns: 6.5rem 1fr 4.5rem; gap: .5rem; align-items: center; font-size: .85rem; }
 .bar svg { width: 100%; height: .7rem; } .value { text-align: right; font-variant-numeric: tabular-nums; } .label { color: var(--muted); }
 rect.request { fill: var(--request); } rect.use { fill: var(--use); } rect.recommended { fill: var(--recommended); } rect.allocatable { fill: var(--allocatable); }
-.gain { font-size: 1.25rem; line-height: 1.4; font-weight: 600; margin: 1.25rem 0 .5rem; } .head p { max-width: 60rem; overflow-wrap: anywhere; } .head ul { color: var(--muted); font-size: .9rem; padding-left: 1.1rem; }
+.gain { font-size: 1.25rem; line-height: 1.4; font-weight: 600; } .head p { max-width: 60rem; overflow-wrap: anywhere; } .head ul { padding-left: 1.1rem; margin: .25rem 0 1rem; overflow-wrap: anywhere; } .head .details { color: var(--muted); font-size: .9rem; } .head p { margin: 0; } .head p.gain { margin: 1.25rem 0 .75rem; } .head p.gap { margin: 0 0 1rem; }
 .gap { border-left: 4px solid var(--request); background: var(--card); padding: .6rem .9rem; }
 .legend span { margin-right: 1rem; white-space: nowrap; } .legend span::before { content: ""; display: inline-block; width: .7rem; height: .7rem; border-radius: 2px; margin-right: .35rem; background: var(--use); }
 .legend .request::before { background: var(--request); } .legend .recommended::before { background: var(--recommended); }
@@ -26,7 +26,8 @@ figure { margin: .6rem 0 0; } .hours { display: block; width: 100%; height: 4rem
 .hours line { stroke-width: 1.5; stroke-dasharray: 4 3; vector-effect: non-scaling-stroke; } line.request { stroke: var(--request); } line.recommended { stroke: var(--recommended); }
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); font-size: .85rem; }
 th, td { padding: .35rem .5rem; border-bottom: 1px solid var(--line); text-align: right; font-variant-numeric: tabular-nums; }
-th:first-child { text-align: left; overflow-wrap: anywhere; } tbody th { font-weight: 500; }
+td { white-space: nowrap; } td.word, th.word { text-align: left; } td.word { white-space: normal; }
+thead th { vertical-align: bottom; } th:first-child { text-align: left; min-width: 13rem; overflow-wrap: break-word; } tbody th { font-weight: 500; }
 @media (max-width: 60rem) { thead { display: none; } tbody tr { display: block; padding: .5rem; border-bottom: 1px solid var(--line); }
-  tbody th { font-weight: 700; } tbody th, td { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; } td::before { content: attr(data-title); color: var(--muted); } }
+  tbody th { font-weight: 700; } tbody th, td { display: flex; justify-content: space-between; gap: 1rem; border: 0; padding: .1rem 0; } td:empty { display: none; } td.word { text-align: right; } td::before { content: attr(data-title); color: var(--muted); } }
 `;

@@ -3,7 +3,7 @@ import type { Review, WorkloadReview } from '../../review/review.ts';
 import type { Colors } from '../cli/terminal.ts';
 import { type Column, textTable } from '../cli/text-table.ts';
 import { wrapOnTerminal } from '../cli/wrapped-text.ts';
-import { reviewHead } from './review-head.ts';
+import { reviewHead, urgentText } from './review-head.ts';
 import {
   bytesText,
   changeText,
@@ -45,12 +45,13 @@ const columns: readonly Column<WorkloadReview>[] = [
 /** The review for people. */
 export function reviewTable(review: Review, width: number | undefined, colors: Colors): string {
   const { workloads } = review;
-  const { gain, urgent, details, gaps } = reviewHead(review);
+  const top = reviewHead(review);
+  const { gain, details, gaps } = top;
   const [head = '', ...body] = textTable(columns, [{ heading: undefined, rows: workloads }], width);
   const found = foundIn(review);
   return [
     ...wrapOnTerminal(gain, { columns: width }).map(colors.bold),
-    ...[urgent, ...details, ...gaps.map((gap) => `Incomplete: ${gap}`)].flatMap((line) =>
+    ...[urgentText(top), ...details, ...gaps.map((gap) => `Incomplete: ${gap}`)].flatMap((line) =>
       wrapOnTerminal(line, { columns: width, hang: 2 }),
     ),
     '',

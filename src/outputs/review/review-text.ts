@@ -60,14 +60,16 @@ export function recommendationText({ recommendation }: Pick<WorkloadReview, 'rec
 export function foundIn({ cluster, nodes, workloads }: Review): (readonly [string, Finding])[] {
   const found: (readonly [string, Finding])[] = [
     ...cluster.findings.map((finding) => ['cluster', finding] as const),
-    ...nodes.flatMap((node) => node.findings.map((finding) => [nodeNameOf(node), finding] as const)),
+    ...nodes.flatMap((node) =>
+      node.findings.map((finding) => [`node ${nodeNameOf(node)}`, finding] as const),
+    ),
     ...workloads.flatMap((one) => one.findings.map((finding) => [nameOf(one), finding] as const)),
   ];
   return found.toSorted(([, a], [, b]) => urgencyOf(a) - urgencyOf(b));
 }
 
-function nodeNameOf({ cluster, name }: Pick<NodeReview, 'cluster' | 'name'>): string {
-  return `node ${cluster === undefined ? '' : `${cluster}/`}${name}`;
+export function nodeNameOf({ cluster, name }: Pick<NodeReview, 'cluster' | 'name'>): string {
+  return `${cluster === undefined ? '' : `${cluster}/`}${name}`;
 }
 
 /** What is to be done, as a sentence. */

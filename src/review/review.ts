@@ -35,11 +35,15 @@ export interface ClusterReview {
 
 export interface Review {
   readonly source: ReviewSource;
+  /** Those of the whole cluster, of which `workloads` may be a choice. */
+  readonly workloadCount: number;
   readonly workloads: readonly WorkloadReview[];
   readonly nodes: readonly NodeReview[];
   readonly cluster: ClusterReview;
   /** What was not known and what that costs. */
   readonly gaps: readonly string[];
+  /** The same, where it concerns findings and the number of nodes, but no size. */
+  readonly findingGaps: readonly string[];
 }
 
 /** What is reviewed; a snapshot has it. */
@@ -77,6 +81,7 @@ export function reviewCapacity(
   const estimate = facts.source === 'snapshot' ? undefined : estimateNodes(nodes, reviewed, facts);
   return {
     source: facts.source,
+    workloadCount: reviewed.length,
     workloads: reviewed,
     nodes: nodes.map(reviewNode),
     cluster: {
@@ -98,6 +103,8 @@ export function reviewCapacity(
     gaps: [
       ...facts.gaps,
       ...problems.filter(({ subject }) => subject === 'workloads').map(({ message }) => message),
+    ],
+    findingGaps: [
       ...(estimate !== undefined && 'unknown' in estimate
         ? [`The number of nodes needed is not estimated: ${estimate.unknown} is not known.`]
         : []),

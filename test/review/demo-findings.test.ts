@@ -4,6 +4,7 @@ import { seriesOf } from '../../src/demo/cluster/cluster-series.ts';
 import { buildDemoCluster } from '../../src/demo/cluster/demo-cluster.ts';
 import { caseNodes } from '../../src/demo/cluster/demo-nodes.ts';
 import { hourMs, mi } from '../../src/demo/cluster/units.ts';
+import { compareText } from '../../src/foundation/text-order.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 import { type ReviewJson, reviewOutput, runReview } from '../support/review.ts';
 
@@ -120,6 +121,55 @@ describe('the review of the demo cluster', () => {
       'priority_inflation',
       'request_above_any_node',
     ]);
+  });
+
+  test('joins every kind of owner', () => {
+    const kinds = new Set(review.workloads.map(({ workloadKind }) => workloadKind));
+    expect([...kinds].toSorted(compareText)).toEqual([
+      'CronJob',
+      'DaemonSet',
+      'Deployment',
+      'Job',
+      'Node',
+      'Pod',
+      'ReplicaSet',
+      'StatefulSet',
+    ]);
+  });
+
+  test('counts generations of pods that are gone', async () => {
+    const usage = 'container_memory_working_set_bytes{namespace="shop",pod=~"storefront-.*",container=""}';
+    const peaks = await prometheus.query(`max by (pod) (max_over_time(${usage}[28h]))`, nowMs);
+    expect(peaks.length).toBeGreaterThan(6);
+    expect(named('shop/storefront')).toMatchObject({
+      replicas: 6,
+      peakBytes: Math.max(...peaks.map(({ value }) => value)),
+    });
+  });
+
+  test('says what following it does', () => {
+    expect(named('tools/link-checker')).toMatchObject({
+      podsLeavingFirstGroup: 3,
+      qosBefore: 'BestEffort',
+      qosAfter: 'Burstable',
+    });
+    const { changeBytes, recommendedRequestBytes, requestBytes } = named('analytics/report-builder');
+    expect(changeBytes).toBe(6 * ((recommendedRequestBytes ?? 0) - (requestBytes ?? 0)));
+    const { freedBytes, addedBytes, nodesNeeded } = review.cluster;
+    const changes = review.workloads.map((one) => one.changeBytes ?? 0);
+    expect(addedBytes - freedBytes).toBe(changes.reduce((sum, bytes) => sum + bytes, 0));
+    expect(nodesNeeded?.recommended.nodes).toBeLessThanOrEqual(nodesNeeded?.now.nodes ?? 0);
+    expect(nodesNeeded?.now.nodes).toBeLessThan(review.cluster.nodes);
+  });
+
+  test('sizes a workload scaled on memory where that is asked for', async () => {
+    const text = await reviewOutput(cluster, prometheus.url, [
+      '--output=json',
+      '--include-memory-autoscaled',
+    ]);
+    const { workloads } = JSON.parse(text) as ReviewJson;
+    const scaled = workloads.find(({ workload }) => workload === 'recommendations');
+    expect(scaled).toMatchObject({ recommendedRequestBytes: expect.any(Number), noRecommendation: null });
   });
 
   test('doubles the margin after OOM kills', () => {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { PodSpec } from '../../src/kubelet/pod-spec.ts';
-import { chooseWorkloads } from '../../src/outputs/review/choice.ts';
+import { chooseWorkloads, type SortKey } from '../../src/outputs/review/choice.ts';
+import { reviewHead, urgentText } from '../../src/outputs/review/review-head.ts';
 import { reviewHtml } from '../../src/outputs/review/review-html.ts';
 import { reviewMarkdown } from '../../src/outputs/review/review-markdown.ts';
 import { reviewPatches } from '../../src/outputs/review/review-patch.ts';
-import { app, mi, reviewOf } from './sample-review.ts';
+import { foundIn } from '../../src/outputs/review/review-text.ts';
+import { noFacts } from '../../src/review/placed.ts';
+import { reviewCapacity } from '../../src/review/review.ts';
+import { nodeOf, podOf, snapshotOf } from '../snapshot/sample-snapshot.ts';
+import { app, mi, reviewOf, settings } from './sample-review.ts';
 
 const pod = { name: 'api', requestBytes: mi(400), usageBytes: mi(90) };
 
@@ -95,6 +100,66 @@ describe('the choice of workloads', () => {
   ])('%s', (_what, wanted, count) => {
     expect(chooseWorkloads(review, { ...choice, ...wanted }).workloads).toHaveLength(count);
   });
+});
+
+describe('the order of workloads', () => {
+  const request = { a: 300, b: 100, c: 200 } as const;
+  const peak = { a: 100, b: 200, c: undefined } as const;
+  const names = ['a', 'b', 'c'] as const;
+  const snapshot = snapshotOf(
+    [nodeOf({ pods: names.map((name) => podOf({ name, requestBytes: mi(request[name]) })) })],
+    {
+      peaks: Object.fromEntries(
+        names.flatMap((name) => (peak[name] === undefined ? [] : [[name, mi(peak[name])]])),
+      ),
+    },
+  );
+  const review = reviewCapacity(snapshot, noFacts, settings);
+  const order = (sort: SortKey, top?: number) =>
+    chooseWorkloads(review, { namespaces: [], kinds: [], findings: [], sort, top }).workloads.map(
+      ({ workload }) => workload.name,
+    );
+
+  test.each<[SortKey, string[]]>([
+    ['change', ['a', 'b', 'c']],
+    ['freed', ['a', 'b', 'c']],
+    ['added', ['b', 'a', 'c']],
+    ['request', ['a', 'c', 'b']],
+    ['peak', ['b', 'a', 'c']],
+    ['time-over-request', ['b', 'a', 'c']],
+    ['oom-kills', ['a', 'b', 'c']],
+    ['name', ['a', 'b', 'c']],
+  ])('by %s has the largest first and the unknown last', (sort, expected) => {
+    expect(order(sort)).toEqual(expected);
+  });
+
+  test('may be cut off', () => {
+    expect(order('added', 1)).toEqual(['b']);
+  });
+});
+
+test('what was chosen has sums of its own beside those of the cluster', () => {
+  const review = reviewOf(pod, app(400));
+  const head = (one: typeof review) => reviewHead(one).details.join(' ');
+  expect(head(review)).not.toContain('Shown are');
+  expect(head({ ...review, workloads: [] })).toContain(
+    'Shown are 0 of 1 workload: these alone free 0 and add 0.',
+  );
+});
+
+test('the most urgent findings come first in every report', () => {
+  const review = reviewOf(
+    { ...pod, requestBytes: 0 },
+    { containers: [{ name: 'app' }], initContainers: [] },
+    {
+      waitingPods: [{ cluster: undefined, namespace: 'a', name: 'huge', requestBytes: mi(99_999) }],
+      oomKills: () => 1,
+    },
+  );
+  expect(foundIn(review).map(([, { id }]) => id)).toEqual(['request_above_any_node', 'no_request']);
+  expect(urgentText(reviewHead(review))).toBe(
+    'Most urgent: request above any node: cluster; no request: default/Deployment/api.',
+  );
 });
 
 test('without the facts of a review the sizing is the same', () => {

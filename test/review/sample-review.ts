@@ -7,6 +7,8 @@ import { nodeOf, podOf, snapshotOf } from '../snapshot/sample-snapshot.ts';
 export const mi = (count: number): number => count * 1_048_576;
 export const memory = (count: number) => ({ memory: quantityOfBytes(mi(count)) });
 
+export const settings = { margin: 0.15, windowHours: 168, includesMemoryAutoscaled: false };
+
 /** The review of one pod with a peak of 100Mi, all of it known. */
 export function reviewOf(pod: Parameters<typeof podOf>[0], spec: PodSpec, facts: Partial<ReviewFacts> = {}) {
   const snapshot = snapshotOf([nodeOf({ allocatableBytes: mi(4096), pods: [podOf(pod)] })], {
@@ -15,7 +17,7 @@ export function reviewOf(pod: Parameters<typeof podOf>[0], spec: PodSpec, facts:
   return reviewCapacity(
     snapshot,
     { ...noFacts, source: 'prometheus', gaps: [], nodeCpuCores: () => 4, specOf: () => spec, ...facts },
-    { margin: 0.15, windowHours: 168, includesMemoryAutoscaled: false },
+    settings,
   );
 }
 

@@ -1,6 +1,6 @@
 import { percent } from '../../review/finding.ts';
 import type { ClusterReview, Review } from '../../review/review.ts';
-import { foundIn, totalText } from './review-text.ts';
+import { countText, foundIn, totalText } from './review-text.ts';
 
 /** What stands at the head of a review for people, in the order in which it is read. */
 export interface ReviewHead {
@@ -20,12 +20,12 @@ export interface UrgentKind {
 }
 
 export function reviewHead(review: Review): ReviewHead {
-  const { cluster, gaps } = review;
+  const { cluster, gaps, findingGaps } = review;
   return {
     gain: gainText(cluster),
     urgent: mostUrgent(review),
-    details: [memoryText(cluster), ...packingTexts(cluster)],
-    gaps,
+    details: [...choiceTexts(review), memoryText(cluster), ...packingTexts(cluster)],
+    gaps: [...gaps, ...findingGaps],
   };
 }
 
@@ -64,13 +64,25 @@ export function urgentText({ urgent }: Pick<ReviewHead, 'urgent'>): string {
     : `Most urgent: ${urgent.map(({ title, subjects }) => `${title}: ${subjects}`).join('; ')}.`;
 }
 
+/** The rest of the head is about the whole cluster, whatever was chosen. */
+function choiceTexts({ workloads, workloadCount }: Review): string[] {
+  if (workloads.length === workloadCount) return [];
+  const changes = workloads.map(({ effect }) => effect?.changeBytes ?? 0);
+  const sum = (sign: 1 | -1): string =>
+    totalText(changes.reduce((total, bytes) => total + Math.max(0, bytes * sign), 0));
+  return [
+    `Shown are ${workloads.length} of ${countText(workloadCount, 'workload')}: these alone free ${sum(-1)} and add ${sum(1)}.`,
+  ];
+}
+
 function memoryText({ memory, nodes, measuredNodes }: ClusterReview): string {
   const { allocatableBytes, requestsBytes, podsBytes } = memory;
   const share = (bytes: number | undefined): string =>
     bytes === undefined || allocatableBytes === undefined || allocatableBytes === 0
       ? totalText(bytes)
       : `${totalText(bytes)} (${percent(bytes / allocatableBytes)})`;
-  const which = measuredNodes === nodes ? `${nodes} nodes` : `${measuredNodes} of ${nodes} nodes are known`;
+  const which =
+    measuredNodes === nodes ? countText(nodes, 'node') : `${measuredNodes} of ${nodes} nodes are known`;
   return `${which}: ${totalText(allocatableBytes)} allocatable, ${share(requestsBytes)} requested, ${share(podsBytes)} used by pods.`;
 }
 

@@ -9,6 +9,7 @@ import {
   bytesText,
   changeText,
   classText,
+  countText,
   leavingText,
   nameOf,
   nodeNameOf,
@@ -101,9 +102,8 @@ function nodeCard(node: NodeReview): Markup {
 
 function workloadCard(review: WorkloadReview): Markup {
   const { replicas, hourly, effect } = review;
-  const pods = `${replicas} ${replicas === 1 ? 'pod' : 'pods'}`;
   const change = effect === undefined ? recommendationText(review) : `change ${changeText(review)}`;
-  return markup`<article><h3>${breakable(nameOf(review))}</h3><p class="facts">${pods} · over its request ${keepPercent(ratioText(hourly?.timeOverRequestRatio))} of the time · ${change}</p>${workloadBars(review)}${hoursChart(review)}${review.findings.map(findingOf)}</article>`;
+  return markup`<article><h3>${breakable(nameOf(review))}</h3><p class="facts">${countText(replicas, 'pod')} · over its request ${keepPercent(ratioText(hourly?.timeOverRequestRatio))} of the time · ${change}</p>${workloadBars(review)}${hoursChart(review)}${review.findings.map(findingOf)}</article>`;
 }
 
 const columns: readonly {

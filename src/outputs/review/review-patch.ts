@@ -4,7 +4,7 @@ import { formatQuantity, quantityOfBytes } from '../../foundation/quantity.ts';
 import type { ContainerSizing } from '../../review/container-sizing.ts';
 import { injectorOf } from '../../review/injected-sidecars.ts';
 import type { Review, WorkloadReview } from '../../review/review.ts';
-import { nameOf } from './review-text.ts';
+import { countText, nameOf } from './review-text.ts';
 
 /** Where a kind keeps its pod template. The template of a Job and the resources of a bare pod cannot be changed. */
 const templates: Readonly<Record<string, { readonly apiVersion: string; readonly path: readonly string[] }>> =
@@ -42,7 +42,7 @@ function totalsOf(changed: readonly WorkloadReview[]): string {
   );
   const sum = (sign: 1 | -1): string =>
     formatTotal(changes.reduce((total, bytes) => total + Math.max(0, bytes * sign), 0));
-  return `${changed.length} workloads: together this frees ${sum(-1)} of requests and adds ${sum(1)}.`;
+  return `${countText(changed.length, 'workload')}: together this frees ${sum(-1)} of requests and adds ${sum(1)}.`;
 }
 
 function patchOf(review: WorkloadReview): string | undefined {

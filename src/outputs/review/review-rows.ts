@@ -96,11 +96,14 @@ export function reviewedWorkload(review: WorkloadReview): ReviewedWorkload {
 }
 
 /** The whole review as `--output json` prints it. */
-export function reviewDocument({ source, workloads, nodes, cluster, gaps }: Review, evaluatedAtMs: number) {
+export function reviewDocument(
+  { source, workloads, nodes, cluster, gaps, findingGaps }: Review,
+  evaluatedAtMs: number,
+) {
   return {
     evaluatedAt: new Date(evaluatedAtMs).toISOString(),
     source,
-    gaps,
+    gaps: [...gaps, ...findingGaps],
     cluster: {
       ...memoryOf(cluster.memory),
       nodes: cluster.nodes,

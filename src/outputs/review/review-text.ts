@@ -10,6 +10,11 @@ export function nameOf({ workload }: Pick<WorkloadReview, 'workload'>): string {
   return `${cluster === undefined ? '' : `${cluster}/`}${namespace}/${kind}/${name}`;
 }
 
+/** `1 pod`, `3 pods`. */
+export function countText(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 export function bytesText(bytes: number | undefined): string {
   return bytes === undefined ? '?' : formatBytes(bytes);
 }

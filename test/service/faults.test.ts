@@ -8,6 +8,7 @@ import { caseNodes } from '../../src/demo/cluster/demo-nodes.ts';
 import { minuteMs } from '../../src/demo/cluster/units.ts';
 import { findFreePort } from '../../src/demo/loopback.ts';
 import type { Ladder } from '../../src/outputs/api/ladder.ts';
+import { startHoldingProxy } from '../support/holding-proxy.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -54,6 +55,23 @@ async function ranks(of: TestService): Promise<unknown> {
 }
 
 describe('the service', () => {
+  it('ranks and publishes where only the questions about OOM kills hang, and says what that costs', async () => {
+    const proxy = await startHoldingProxy(prometheus.url);
+    try {
+      const held = proxy.hold(({ query }) => query.includes('last_terminated_reason'));
+      service = await startTestService(proxy.url, { flags });
+      await held;
+      const { lastRefresh, data } = await service.statusWhen(({ data }) => data !== null);
+      expect(lastRefresh.outcome).toBe('ok');
+      expect(data?.problems.map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(/^OOM kills could not be asked for: .*the margin is not raised/),
+      );
+      expect(await ranks(service)).not.toHaveLength(0);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
   it('keeps its last data while Prometheus hangs, says so, and recovers by itself', async () => {
     service = await startTestService(prometheus.url, { flags });
     const before = await ranks(service);

@@ -1,6 +1,6 @@
 /** What follows from a pod's containers: its QoS class, the kernel's order, and what Memory QoS would write. */
 import { compareQuantities, formatQuantity, quantityOfBytes } from '../foundation/quantity.ts';
-import { isCriticalPod } from '../kubelet/critical.ts';
+import { rulesOfKubelet } from '../kubelet/kubelet-version.ts';
 import { type ContainerOomScore, oomScores } from '../kubelet/oom-score.ts';
 import { podRequest } from '../kubelet/pod-request.ts';
 import type { ContainerSpec, Resources } from '../kubelet/pod-spec.ts';
@@ -14,6 +14,7 @@ import {
   type MemoryProtection,
   type MemoryQosChoice,
 } from './memory-protection.ts';
+import { describeOom } from './oom-sentence.ts';
 import { size } from './wording.ts';
 
 export interface ContainerFacts {
@@ -51,8 +52,8 @@ export function explainResources(
   const { spec } = detail;
   const derived = explainQosClass(spec);
   const reported = pod.qosClass;
-  const criticality = { isStatic: pod.isStatic, priority: pod.priority };
-  const scores = oomScores(spec, criticality, node.node.capacityBytes);
+  const rules = rulesOfKubelet(node.node.kubeletVersion);
+  const scores = oomScores(spec, pod, { memoryCapacityBytes: node.node.capacityBytes, rules });
   return {
     containers: containerFacts(detail, scores),
     restartPolicy: detail.restartPolicy,
@@ -61,7 +62,7 @@ export function explainResources(
       reported,
       difference: reported === undefined ? undefined : explainReportedClass(derived.qosClass, reported),
     },
-    oomSentence: describeOom(derived.qosClass, isCriticalPod(criticality)),
+    oomSentence: describeOom(pod, derived.qosClass, node.node.kubeletVersion),
     memoryQos: explainMemoryProtection({ spec, qosClass: reported ?? derived.qosClass }, node, memoryQos),
     cautions: [...requestCaution(ranked, detail), ...detail.gaps],
   };
@@ -94,19 +95,6 @@ function written(list: Resources['requests']): Readonly<Record<string, string>> 
       quantity === undefined ? [] : [[resource, formatQuantity(quantity)]],
     ),
   );
-}
-
-function describeOom(qosClass: QosClass, isCritical: boolean): string {
-  const apart =
-    "This is the kernel's order and not the kubelet's: it counts when a container passes its own limit, or when memory runs out faster than the kubelet can evict.";
-  if (isCritical) return `As a critical pod it is among the last that the kernel kills. ${apart}`;
-  const order: Readonly<Record<QosClass, string>> = {
-    Guaranteed: 'Its containers are among the last that the kernel kills',
-    Burstable:
-      'The kernel kills its containers after those of BestEffort pods; the more one requests, the later',
-    BestEffort: 'Its containers are the first that the kernel kills',
-  };
-  return `${order[qosClass]}. ${apart}`;
 }
 
 /** The ranking uses the request of the inputs; where the containers do not add up to it, the reader should know. */

@@ -24,7 +24,7 @@ export const nodeInputs = {
     identity: ['node'],
     onFailure: 'degrade',
     whenEmpty: 'problem',
-    cost: 'Node addresses are unknown, so usage that names its node by address cannot be joined.',
+    cost: 'Node addresses are unknown, so usage that names its node by address cannot be joined. Kubelet versions are unknown, so OOM scores follow the newest.',
     remedy: ksmRemedy,
     sources: [
       {
@@ -32,7 +32,7 @@ export const nodeInputs = {
         exporter: 'ksm',
         query: (scope) =>
           maxBy(
-            [scope.labels.ksm.cluster, scope.labels.ksm.node, 'internal_ip'],
+            [scope.labels.ksm.cluster, scope.labels.ksm.node, 'internal_ip', 'kubelet_version'],
             series(scope, 'kube_node_info'),
           ),
       },

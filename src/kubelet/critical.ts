@@ -1,6 +1,9 @@
 /** `scheduling.SystemCriticalPriority` in pkg/apis/scheduling/types.go: system-cluster-critical and above. */
 export const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
 
+/** `scheduling.SystemNodeCritical`: for what a node cannot run without. */
+const SYSTEM_NODE_CRITICAL = 'system-node-critical';
+
 /** Where the kubelet got a pod from: `file` or `http` = static, `api` = an ordinary pod (pkg/kubelet/types/pod_update.go). */
 const SOURCE_ANNOTATION = 'kubernetes.io/config.source';
 const API_SOURCE = 'api';
@@ -12,6 +15,8 @@ export interface CriticalityFacts {
   /** Known otherwise, e.g. from an owner of kind Node. */
   readonly isStatic?: boolean | undefined;
   readonly priority?: number | undefined;
+  /** spec.priorityClassName */
+  readonly priorityClass?: string | undefined;
 }
 
 /** Static, mirror or critical by priority: `IsCriticalPod` in pkg/kubelet/types/pod_update.go. Such a pod is never evicted. */
@@ -27,4 +32,12 @@ export function isCriticalPod({
     annotations[MIRROR_ANNOTATION] !== undefined ||
     priority >= SYSTEM_CRITICAL_PRIORITY
   );
+}
+
+/**
+ * A critical pod of the class system-node-critical: `IsNodeCriticalPod` in pkg/kubelet/types/pod_update.go. The name
+ * decides: a static pod without it is not one, whatever its priority.
+ */
+export function isNodeCriticalPod(facts: CriticalityFacts): boolean {
+  return facts.priorityClass === SYSTEM_NODE_CRITICAL && isCriticalPod(facts);
 }

@@ -1,6 +1,7 @@
+import { CURRENT_RULES, type KubeletRules } from './kubelet-version.ts';
 import type { Signal } from './signals.ts';
 
-/** `DefaultEvictionHard` on Linux (pkg/kubelet/eviction/defaults_linux.go); 1.20 has no imagefs.inodesFree. */
+/** `DefaultEvictionHard` on Linux (pkg/kubelet/eviction/defaults_linux.go) of the newest version. */
 export const DEFAULT_EVICTION_HARD = {
   'memory.available': '100Mi',
   'nodefs.available': '10%',
@@ -22,13 +23,22 @@ export interface HardSettings {
 export function resolveEvictionHard(
   configured: Readonly<Record<string, string>> | undefined,
   mergeDefaults: boolean,
+  rules: KubeletRules = CURRENT_RULES,
 ): HardSettings {
+  const defaults = defaultsOf(rules);
   if (configured === undefined || mergeDefaults) {
-    return { evictionHard: { ...DEFAULT_EVICTION_HARD, ...configured }, droppedDefaults: [] };
+    return { evictionHard: { ...defaults, ...configured }, droppedDefaults: [] };
   }
-  const defaults = Object.keys(DEFAULT_EVICTION_HARD) as (keyof typeof DEFAULT_EVICTION_HARD)[];
   return {
     evictionHard: configured,
-    droppedDefaults: defaults.filter((signal) => !Object.hasOwn(configured, signal)),
+    droppedDefaults: (Object.keys(defaults) as Signal[]).filter(
+      (signal) => !Object.hasOwn(configured, signal),
+    ),
   };
+}
+
+function defaultsOf({ hasImagefsInodesDefault }: KubeletRules): Partial<Record<Signal, string>> {
+  if (hasImagefsInodesDefault) return DEFAULT_EVICTION_HARD;
+  const { 'imagefs.inodesFree': _later, ...earlier } = DEFAULT_EVICTION_HARD;
+  return earlier;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { describeError, EvictrankError } from '../foundation/errors.ts';
 import { parseGoDuration } from '../foundation/go-duration.ts';
 import { resolveEvictionHard } from './hard-defaults.ts';
+import { CURRENT_RULES, type KubeletRules } from './kubelet-version.ts';
 import type { MemoryReservationPolicy } from './memory-qos.ts';
 import type { Signal } from './signals.ts';
 import type { Threshold } from './threshold.ts';
@@ -65,14 +66,18 @@ const configurationEndpoint = z.object({ kubeletconfig: kubeletConfiguration });
 
 const DEFAULT_TRANSITION_PERIOD_MS = 5 * 60_000;
 
-/** From YAML or JSON, as a file or as `configz` answers it. Throws KubeletConfigError with every problem there is. */
-export function parseKubeletConfig(text: string): KubeletEvictionConfig {
+/**
+ * From YAML or JSON, as a file or as `configz` answers it. Throws KubeletConfigError with every problem there is.
+ * @param rules of the kubelet that reads it; those of the newest where it is not known.
+ */
+export function parseKubeletConfig(text: string, rules: KubeletRules = CURRENT_RULES): KubeletEvictionConfig {
   const configuration = readConfiguration(text);
   const problems = findProblems(configuration);
   if (problems.length > 0) throw new KubeletConfigError(problems);
   const { evictionHard, droppedDefaults } = resolveEvictionHard(
     configuration.evictionHard ?? undefined,
     configuration.mergeDefaultEvictionSettings ?? false,
+    rules,
   );
   const thresholds = parseThresholdConfig({
     enforceNodeAllocatable: configuration.enforceNodeAllocatable ?? ['pods'],

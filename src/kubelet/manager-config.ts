@@ -1,5 +1,5 @@
 import type { FilesystemLayout } from './disk-usage.ts';
-import type { MessageStyle } from './eviction-message.ts';
+import type { KubeletRules } from './kubelet-version.ts';
 import type { Threshold } from './threshold.ts';
 
 /** How the eviction manager is set up for all its passes. */
@@ -9,15 +9,5 @@ export interface ManagerConfig {
   readonly maxPodGracePeriodSeconds: number;
   readonly pressureTransitionPeriodMs: number;
   readonly layout: FilesystemLayout;
-  readonly version: KubeletVersion;
+  readonly rules: KubeletRules;
 }
-
-/** What differs between versions. */
-export interface KubeletVersion {
-  readonly messageStyle: MessageStyle;
-  /** What a pod gets for a hard threshold or a limit of its own. */
-  readonly immediateGracePeriodSeconds: number;
-}
-
-export const KUBELET_1_20: KubeletVersion = { messageStyle: '1.20', immediateGracePeriodSeconds: 0 };
-export const CURRENT_KUBELET: KubeletVersion = { messageStyle: 'current', immediateGracePeriodSeconds: 1 };

@@ -1,6 +1,7 @@
 import { type Quantity, wholeValue } from '../foundation/quantity.ts';
 import { compareAmounts, wrapToInt64 } from './amount.ts';
-import { type CriticalityFacts, isCriticalPod } from './critical.ts';
+import { type CriticalityFacts, isCriticalPod, isNodeCriticalPod } from './critical.ts';
+import type { KubeletRules } from './kubelet-version.ts';
 import { containersRequest } from './pod-request.ts';
 import { type ContainerSpec, hasPodLevelResources, type PodSpec } from './pod-spec.ts';
 import { computeQosClass } from './qos.ts';
@@ -17,16 +18,23 @@ export interface ContainerOomScore {
   readonly oomScoreAdj: number | undefined;
 }
 
+/** What the score depends on besides the pod. */
+export interface OomScoreNode {
+  readonly memoryCapacityBytes: number | undefined;
+  readonly rules: KubeletRules;
+}
+
 /**
- * `oom_score_adj` of every container: `GetContainerOOMScoreAdjust` in pkg/kubelet/qos/policy.go, with sidecars and
- * pod-level requests as in later versions than 1.20. Products beyond int64 overflow as they do there.
+ * `oom_score_adj` of every container: `GetContainerOOMScoreAdjust` in pkg/kubelet/qos/policy.go. Sidecars and pod-level
+ * requests, which older kubelets do not know, are taken into account wherever a pod has them. Products beyond int64
+ * overflow as they do there.
  */
 export function oomScores(
   spec: PodSpec,
   facts: CriticalityFacts,
-  memoryCapacityBytes: number | undefined,
+  node: OomScoreNode,
 ): readonly ContainerOomScore[] {
-  const score = scoreFunction(spec, facts, memoryCapacityBytes);
+  const score = scoreFunction(spec, facts, node);
   const scoresOf = (containers: readonly ContainerSpec[], isInit: boolean) =>
     containers.map((container) => ({
       container: container.name,
@@ -36,15 +44,20 @@ export function oomScores(
   return [...scoresOf(spec.containers, false), ...scoresOf(spec.initContainers, true)];
 }
 
+/** Whether the kernel is told to kill the pod's containers last whatever its QoS class. */
+export function isSparedByOomKiller(facts: CriticalityFacts, { sparedByOomKiller }: KubeletRules): boolean {
+  return sparedByOomKiller === 'critical' ? isCriticalPod(facts) : isNodeCriticalPod(facts);
+}
+
 type ScoreFunction = (container: ContainerSpec, isSidecar: boolean) => number | undefined;
 
 function scoreFunction(
   spec: PodSpec,
   facts: CriticalityFacts,
-  memoryCapacityBytes: number | undefined,
+  { memoryCapacityBytes, rules }: OomScoreNode,
 ): ScoreFunction {
   const qosClass = computeQosClass(spec);
-  if (isCriticalPod(facts) || qosClass === 'Guaranteed') return () => GUARANTEED_SCORE;
+  if (isSparedByOomKiller(facts, rules) || qosClass === 'Guaranteed') return () => GUARANTEED_SCORE;
   if (qosClass === 'BestEffort') return () => BEST_EFFORT_SCORE;
   if (memoryCapacityBytes === undefined || memoryCapacityBytes <= 0) return () => undefined;
   const capacity = BigInt(Math.trunc(memoryCapacityBytes));

@@ -35,12 +35,12 @@ export interface EvictionScene {
 /** All pods that passed a limit of their own go at once. */
 export function evictOverLimit({
   activePods,
-  config: { layout, version },
+  config: { layout, rules },
 }: EvictionScene): readonly PassEviction[] {
   return activePods.flatMap((pod) => {
     const message = pod.isProtected ? undefined : describePassedLimit(pod, layout);
     if (message === undefined) return [];
-    const gracePeriodSeconds = version.immediateGracePeriodSeconds;
+    const gracePeriodSeconds = rules.immediateGracePeriodSeconds;
     return [{ pod, gracePeriodSeconds, message, annotations: undefined }];
   });
 }
@@ -63,7 +63,7 @@ export function evictOne(
     pod,
     gracePeriodSeconds: gracePeriod(pod, threshold, config),
     ...writeEvictionMessage({
-      style: config.version.messageStyle,
+      style: config.rules.messageStyle,
       resource,
       podName: pod.name,
       spec: pod.spec,
@@ -76,9 +76,9 @@ export function evictOne(
 function gracePeriod(
   { terminationGracePeriodSeconds = Number.POSITIVE_INFINITY }: ManagedPod,
   threshold: Threshold,
-  { maxPodGracePeriodSeconds, version }: ManagerConfig,
+  { maxPodGracePeriodSeconds, rules }: ManagerConfig,
 ): number {
-  if (isHardThreshold(threshold)) return version.immediateGracePeriodSeconds;
+  if (isHardThreshold(threshold)) return rules.immediateGracePeriodSeconds;
   return Math.min(maxPodGracePeriodSeconds, terminationGracePeriodSeconds);
 }
 

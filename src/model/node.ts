@@ -9,6 +9,8 @@ export interface Node {
   readonly allocatableBytes: number | undefined;
   /** Working set of the root cgroup: what memory.available is computed from. */
   readonly workingSetBytes: number | undefined;
+  /** As the node reports it, such as `v1.30.1`. */
+  readonly kubeletVersion: string | undefined;
   /** False where pods run but none has usage: a scrape hole. Nothing is ranked on such a node. */
   readonly hasUsageData: boolean;
   /** Sorted by namespace, name. */

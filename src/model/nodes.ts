@@ -2,15 +2,15 @@ import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import { joinKey } from './keys.ts';
 import type { Node } from './node.ts';
-import { nodeMemories } from './node-memory.ts';
+import { nodeFacts } from './node-facts.ts';
 import type { Pod } from './pod.ts';
 import { type InputProblem, problem } from './problem.ts';
 
 /** Every node that an input or a pod names, with its pods. */
 export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[] {
-  const memories = nodeMemories(inputs);
+  const facts = nodeFacts(inputs);
   const podsByNode = new Map<string, Pod[]>();
-  for (const key of memories.keys()) podsByNode.set(key, []);
+  for (const key of facts.keys()) podsByNode.set(key, []);
   for (const pod of pods) {
     const key = joinKey(pod.cluster, pod.node);
     const there = podsByNode.get(key);
@@ -27,7 +27,8 @@ export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[
         capacityBytes: undefined,
         allocatableBytes: undefined,
         workingSetBytes: undefined,
-        ...memories.get(key),
+        kubeletVersion: undefined,
+        ...facts.get(key),
         // A scrape hole is not "no stats": with no usage at all on the node, nothing is known of any of its pods.
         // A Pending pod has not started; that it has no usage says nothing.
         hasUsageData:

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { parseQuantity } from '../../src/foundation/quantity.ts';
 import { isCriticalPod } from '../../src/kubelet/critical.ts';
 import type { FilesystemLayout } from '../../src/kubelet/disk-usage.ts';
+import { rulesOfKubelet } from '../../src/kubelet/kubelet-version.ts';
 import type { ManagedPod } from '../../src/kubelet/managed-pod.ts';
-import { KUBELET_1_20, type ManagerConfig } from '../../src/kubelet/manager-config.ts';
+import type { ManagerConfig } from '../../src/kubelet/manager-config.ts';
 import type { Observations } from '../../src/kubelet/pass-eviction.ts';
 import type { Signal } from '../../src/kubelet/signals.ts';
 import { parseThresholdConfig } from '../../src/kubelet/threshold-config.ts';
@@ -88,7 +89,7 @@ export function managerConfig({ config }: Scenario): ManagerConfig {
     maxPodGracePeriodSeconds: config.maxPodGracePeriodSeconds,
     pressureTransitionPeriodMs: config.pressureTransitionPeriodSeconds * 1000,
     layout: config.dedicatedImageFs ? ('dedicated' satisfies FilesystemLayout) : 'single',
-    version: KUBELET_1_20,
+    rules: rulesOfKubelet('v1.20.2'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatQuantity } from '../../src/foundation/quantity.ts';
 import { KubeletConfigError, parseKubeletConfig } from '../../src/kubelet/kubelet-config.ts';
+import { rulesOfKubelet } from '../../src/kubelet/kubelet-version.ts';
 
 const KIND = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';
 
@@ -52,6 +53,19 @@ describe('a KubeletConfiguration', () => {
       'imagefs.inodesFree',
     ]);
     expect(config.warnings).toEqual([expect.stringContaining('mergeDefaultEvictionSettings: true')]);
+  });
+
+  test('is read with the defaults of its kubelet: imagefs.inodesFree has one since 1.30', () => {
+    const read = (version: string, text: string) => parseKubeletConfig(text, rulesOfKubelet(version));
+    const signalsOf = (version: string) => read(version, KIND).thresholds.map(({ signal }) => signal);
+    expect(signalsOf('v1.29.4')).not.toContain('imagefs.inodesFree');
+    expect(signalsOf('v1.30.0')).toContain('imagefs.inodesFree');
+    const one = `${KIND}evictionHard: { memory.available: 500Mi }\n`;
+    expect(read('v1.29.4', one).droppedDefaults).toEqual([
+      'nodefs.available',
+      'nodefs.inodesFree',
+      'imagefs.available',
+    ]);
   });
 
   test('that merges keeps the other defaults', () => {

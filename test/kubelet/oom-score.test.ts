@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { isCriticalPod } from '../../src/kubelet/critical.ts';
+import { type CriticalityFacts, isCriticalPod } from '../../src/kubelet/critical.ts';
+import { CURRENT_RULES, rulesOfKubelet } from '../../src/kubelet/kubelet-version.ts';
 import { oomScores } from '../../src/kubelet/oom-score.ts';
 import { type PodSpec, parseResourceList } from '../../src/kubelet/pod-spec.ts';
 import { computeQosClass } from '../../src/kubelet/qos.ts';
@@ -40,7 +41,12 @@ describe('the kubelet sets oom_score_adj', () => {
       const spec = toPodSpec(one);
       expect(isCriticalPod(one)).toBe(one.isCriticalPod);
       expect(computeQosClass(spec)).toBe(one.class);
-      expect(oomScores(spec, one, one.memoryCapacityBytes)).toEqual(
+      expect(
+        oomScores(spec, one, {
+          memoryCapacityBytes: one.memoryCapacityBytes,
+          rules: rulesOfKubelet('v1.20.2'),
+        }),
+      ).toEqual(
         one.result.map(({ container, init, oomScoreAdj }) => ({
           container,
           isInit: init ?? false,
@@ -49,6 +55,36 @@ describe('the kubelet sets oom_score_adj', () => {
       );
     });
   }
+});
+
+describe('since 1.22 only node-critical pods are spared', () => {
+  const spec = toPodSpec({
+    containers: [{ name: 'app', requests: undefined, limits: undefined }],
+    initContainers: [],
+  });
+  const score = (pod: CriticalityFacts, version: string | undefined) =>
+    oomScores(spec, pod, { memoryCapacityBytes: 1, rules: rulesOfKubelet(version) })[0]?.oomScoreAdj;
+  const clusterCritical = { priority: 2_000_000_000, priorityClass: 'system-cluster-critical' };
+  const nodeCritical = { priority: 2_000_001_000, priorityClass: 'system-node-critical' };
+
+  test.each([
+    ['v1.20.2', clusterCritical, -997],
+    ['v1.21.14', clusterCritical, -997],
+    ['v1.22.0', clusterCritical, 1000],
+    ['v1.36.0', clusterCritical, 1000],
+    [undefined, clusterCritical, 1000],
+    ['v1.20.2', nodeCritical, -997],
+    ['v1.36.0', nodeCritical, -997],
+    [undefined, nodeCritical, -997],
+    // A static pod is never evicted, and yet the class alone decides here.
+    ['v1.20.2', { isStatic: true }, -997],
+    ['v1.36.0', { isStatic: true }, 1000],
+    ['v1.36.0', { isStatic: true, priorityClass: 'system-node-critical' }, -997],
+    // Only a critical pod can be node-critical: without its priority the name says nothing.
+    ['v1.36.0', { priorityClass: 'system-node-critical' }, 1000],
+  ])('%s, %j: %i', (version, pod, expected) => {
+    expect(score(pod, version)).toBe(expected);
+  });
 });
 
 describe('later versions', () => {
@@ -60,7 +96,9 @@ describe('later versions', () => {
   });
   const scores = (spec: PodSpec) =>
     Object.fromEntries(
-      oomScores(spec, {}, CAPACITY_BYTES).map(({ container: name, oomScoreAdj }) => [name, oomScoreAdj]),
+      oomScores(spec, {}, { memoryCapacityBytes: CAPACITY_BYTES, rules: CURRENT_RULES }).map(
+        ({ container: name, oomScoreAdj }) => [name, oomScoreAdj],
+      ),
     );
 
   test('a sidecar is not killed before the container it serves', () => {
@@ -88,9 +126,10 @@ describe('later versions', () => {
 
   test('without a known capacity only the classes that need none have a score', () => {
     const burstable = { containers: [container('a', '1G')], initContainers: [] };
-    expect(oomScores(burstable, {}, undefined)[0]?.oomScoreAdj).toBeUndefined();
-    expect(
-      oomScores({ containers: [{ name: 'a' }], initContainers: [] }, {}, undefined)[0]?.oomScoreAdj,
-    ).toBe(1000);
+    const node = { memoryCapacityBytes: undefined, rules: CURRENT_RULES };
+    expect(oomScores(burstable, {}, node)[0]?.oomScoreAdj).toBeUndefined();
+    expect(oomScores({ containers: [{ name: 'a' }], initContainers: [] }, {}, node)[0]?.oomScoreAdj).toBe(
+      1000,
+    );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { quantityToNumber } from '../../src/foundation/quantity.ts';
 import { compareText } from '../../src/foundation/text-order.ts';
 import type { FilesystemLayout } from '../../src/kubelet/disk-usage.ts';
-import { CURRENT_KUBELET } from '../../src/kubelet/manager-config.ts';
+import { CURRENT_RULES } from '../../src/kubelet/kubelet-version.ts';
 import type { Observations } from '../../src/kubelet/pass-eviction.ts';
 import { podRequest } from '../../src/kubelet/pod-request.ts';
 import { parseResourceList } from '../../src/kubelet/pod-spec.ts';
@@ -77,7 +77,7 @@ describe('beyond the recorded scenarios', () => {
     maxPodGracePeriodSeconds: 60,
     pressureTransitionPeriodMs: 300_000,
     layout: 'single',
-    version: CURRENT_KUBELET,
+    rules: CURRENT_RULES,
   } as const;
   const pod = {
     namespace: 'ns',

@@ -213,6 +213,23 @@ describe('a cluster', () => {
     expect(nodes).toMatchObject([{ name: 'n1', workingSetBytes: 42 }]);
   });
 
+  it.each([
+    ['nothing where the label is missing', [{ node: 'n1' }], undefined],
+    ['what the label says', [{ node: 'n1', kubelet_version: 'v1.29.4' }], 'v1.29.4'],
+    [
+      'the later one of two, as numbers and not as text',
+      [
+        { node: 'n1', kubelet_version: 'v1.9.0' },
+        { node: 'n1', kubelet_version: 'v1.10.0' },
+        { node: 'n1', kubelet_version: '' },
+      ],
+      'v1.10.0',
+    ],
+  ])("takes for a node's kubelet %s", (_name, series, kubeletVersion) => {
+    const { nodes } = buildCluster(collected({ node_info: series.map((labels) => [labels]) }), settings);
+    expect(nodes).toMatchObject([{ name: 'n1', kubeletVersion }]);
+  });
+
   it('marks a node where no pod has usage, and says so', () => {
     const rows = { pods: [[info]], pod_phase: running } as const;
     expect(buildCluster(collected(rows), settings).nodes).toMatchObject([{ hasUsageData: false }]);

@@ -39,6 +39,7 @@ export function nodeOf(facts: Partial<Node>): Node {
     capacityBytes: 2000,
     allocatableBytes: 1900,
     workingSetBytes: 1500,
+    kubeletVersion: undefined,
     hasUsageData: pods.length === 0 || pods.some((pod) => pod.usageBytes !== undefined),
     ...facts,
     pods,

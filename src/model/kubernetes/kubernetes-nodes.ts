@@ -26,6 +26,7 @@ export function buildKubernetesNodes(
       capacityBytes: memory?.capacityBytes ?? toNumber(object?.memoryCapacity),
       allocatableBytes: toNumber(object?.memoryAllocatable),
       workingSetBytes: memory?.workingSetBytes,
+      kubeletVersion: object?.kubeletVersion,
       // With a summary, a pod that is not in it has no stats; without one, nothing is known of any pod.
       hasUsageData: there.length === 0 || summaries.has(name),
       pods: there.map(({ pod }) => pod),

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import type { MemoryQosChoice } from '../../explain/memory-protection.ts';
-import { EvictrankError } from '../../foundation/errors.ts';
 import { queryScope } from '../../inputs/scope-settings.ts';
-import { parseKubeletConfig } from '../../kubelet/kubelet-config.ts';
+import type { KubeletEvictionConfig } from '../../kubelet/kubelet-config.ts';
+import { rulesOfKubelet } from '../../kubelet/kubelet-version.ts';
 import { connectionSettings } from '../../prometheus/connection-settings.ts';
 import { createPrometheusClient } from '../../prometheus/http-client.ts';
 import { explainedPod } from '../api/explanation.ts';
@@ -11,16 +10,12 @@ import { nullForUnknown } from '../api/json.ts';
 import { askForPodDetail, type PodDetailOutcome } from '../api/pod-detail-query.ts';
 import { type CommandContext, loadForCommand, writeJson } from './command-context.ts';
 import { explanationText } from './explanation-text.ts';
+import { noteKubeletConfig, readKubeletConfigFile } from './kubelet-config-file.ts';
 import type { Loaded } from './load-source.ts';
 import { choosePod, type FoundPod } from './pod-choice.ts';
 import type { Given } from './settings.ts';
 import { addSourceOptions, chooseSource, type Source } from './source-options.ts';
-import { colorsOf, printable } from './terminal.ts';
-
-/** The file with a kubelet's settings cannot be read. */
-export class KubeletConfigFileError extends EvictrankError {
-  override readonly name = 'KubeletConfigFileError';
-}
+import { colorsOf } from './terminal.ts';
 
 /** `evictrank explain`: why one pod stands where it stands, and what would change that. */
 export function explainCommand(context: CommandContext): Command {
@@ -43,10 +38,14 @@ Examples:
   );
   return command.action(async (wanted: string, given: Given) => {
     const { terminal } = context;
-    const memoryQos = readKubeletConfig(given.kubeletConfig, context);
+    const file = given.kubeletConfig as string | undefined;
+    const settings = file === undefined ? undefined : { file, text: await readKubeletConfigFile(file) };
     const source = chooseSource(given, terminal.environment);
     const loaded = await loadForCommand(source, context, { needsWindow: true });
     const found = choosePod(loaded.snapshot, wanted);
+    const rules = rulesOfKubelet(found.node.node.kubeletVersion);
+    const memoryQos =
+      settings === undefined ? undefined : memoryQosOf(noteKubeletConfig(settings, rules, terminal));
     const detail = await detailOf(found, { source, loaded, context });
     const explained = explainedPod(loaded.snapshot, found, { detail, memoryQos });
     if (given.output === 'json') {
@@ -87,22 +86,9 @@ async function detailOf(
   }
 }
 
-/** Warnings of the settings go to standard error. @throws KubeletConfigFileError, KubeletConfigError */
-function readKubeletConfig(file: unknown, { terminal }: CommandContext): MemoryQosChoice | undefined {
-  if (typeof file !== 'string') return undefined;
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new KubeletConfigFileError(
-      `the kubelet settings ${file} cannot be read (${code ?? 'unknown error'})`,
-      {
-        cause,
-      },
-    );
-  }
-  const { warnings, memoryThrottlingFactor, memoryReservationPolicy } = parseKubeletConfig(text);
-  for (const warning of warnings) terminal.note(`evictrank: ${printable(file)}: ${printable(warning)}\n`);
+function memoryQosOf({
+  memoryThrottlingFactor,
+  memoryReservationPolicy,
+}: KubeletEvictionConfig): MemoryQosChoice {
   return { throttlingFactor: memoryThrottlingFactor, reservationPolicy: memoryReservationPolicy };
 }

@@ -1,4 +1,5 @@
 import { inputCatalogue, inputIds } from '../../inputs/catalogue.ts';
+import { minorVersion } from '../../kubelet/kubelet-version.ts';
 import type { InputProblem } from '../../model/problem.ts';
 import { countPods } from '../../snapshot/pod-counts.ts';
 import type {
@@ -59,6 +60,7 @@ function redactNode(ranked: RankedNode, pseudonym: Pseudonym): RankedNode {
       capacityBytes: node.capacityBytes,
       allocatableBytes: node.allocatableBytes,
       workingSetBytes: node.workingSetBytes,
+      kubeletVersion: publicVersion(node.kubeletVersion),
       hasUsageData: node.hasUsageData,
     },
     complete: ranked.complete,
@@ -142,6 +144,13 @@ function redactInput({ id, outcome, source, series, error }: InputState): InputS
 function redactProblem({ kind, subject }: InputProblem, pseudonym: Pseudonym): InputProblem {
   const name = pseudonym('node', subject) ?? pseudonym('class', subject);
   return { kind, subject: name ?? publicOnly(subject), message: redacted, remedy: redacted };
+}
+
+/** `v1.30` of `v1.30.1-acme`: enough to choose the rules, and without the name of whoever built it. */
+function publicVersion(version: string | undefined): string | undefined {
+  if (version === undefined) return undefined;
+  const minor = minorVersion(version);
+  return minor === undefined ? redacted : `v1.${minor}`;
 }
 
 function publicOnly(text: string): string {

@@ -51,6 +51,8 @@ const node = z
       capacityBytes: bytes,
       allocatableBytes: bytes,
       workingSetBytes: bytes,
+      // Absent in files of earlier versions.
+      kubeletVersion: z.nullish(text).transform((value) => value ?? undefined),
       hasUsageData: z.boolean(),
     }),
     complete: z.boolean(),

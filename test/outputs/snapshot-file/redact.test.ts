@@ -37,9 +37,15 @@ const arbitraryPod = fc
   .map((facts) => podOf(facts));
 
 const arbitrarySnapshot = fc
-  .array(fc.record({ name: markedName, cluster, pods: fc.array(arbitraryPod, { maxLength: 8 }) }), {
-    maxLength: 3,
-  })
+  .array(
+    fc.record({
+      name: markedName,
+      cluster,
+      kubeletVersion: fc.option(fc.constantFrom('v1.20.2', 'v1.30.1-Zq-036c24b', 'Zq'), { nil: undefined }),
+      pods: fc.array(arbitraryPod, { maxLength: 8 }),
+    }),
+    { maxLength: 3 },
+  )
   .map((nodes): Snapshot => {
     const snapshot = snapshotOf(nodes.map((node) => nodeOf(node)));
     return {
@@ -64,6 +70,7 @@ function textsOf(value: unknown): string[] {
 const allowed = [
   /^(cluster|namespace|node|pod|uid|workload|kind|class)_\d+$/,
   /^\[redacted\]$/,
+  /^v1\.(20|30)$/,
   /^(Pod|Node|Deployment|DaemonSet)$/,
   /^(Running|Pending)$/,
   /^(Guaranteed|Burstable|BestEffort)$/,
@@ -127,3 +134,12 @@ function withoutTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutTexts(part)]));
 }
+
+test('a file of before there were versions of kubelets in it can still be read', () => {
+  const { nodes } = snapshotOf([nodeOf({ kubeletVersion: 'v1.30.1', pods: [podOf({ name: 'a' })] })]);
+  const document = JSON.parse(serializeSnapshot({ ...snapshotOf([]), nodes }, '1.2.3'));
+  const read = () => snapshotDocument.parse(document).snapshot.nodes[0]?.node.kubeletVersion;
+  expect(read()).toBe('v1.30.1');
+  delete document.snapshot.nodes[0].node.kubeletVersion;
+  expect(read()).toBeUndefined();
+});

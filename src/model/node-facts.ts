@@ -1,19 +1,23 @@
+import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInput, CollectedInputs } from '../inputs/collect.ts';
+import { minorVersion } from '../kubelet/kubelet-version.ts';
 import type { Sample } from '../prometheus/client.ts';
 import { clusterOf, joinKey } from './keys.ts';
 
-/** Memory of one node, as far as it is known. */
-export interface NodeMemory {
+/** What the node inputs say of one node, as far as it is known. */
+export interface NodeFacts {
   readonly capacityBytes: number | undefined;
   readonly allocatableBytes: number | undefined;
   readonly workingSetBytes: number | undefined;
+  readonly kubeletVersion: string | undefined;
 }
 
-/** Node memory by `joinKey(cluster, node)`; every node any node input knows is in it. */
-export function nodeMemories({ rows }: CollectedInputs): ReadonlyMap<string, NodeMemory> {
+/** Facts by `joinKey(cluster, node)`; every node any node input knows is in it. */
+export function nodeFacts({ rows }: CollectedInputs): ReadonlyMap<string, NodeFacts> {
   const capacities = byNode(rows.node_capacity);
   const allocatables = byNode(rows.node_allocatable);
   const workingSets = workingSetsByNode(rows.node_working_set, nodeNames(rows.node_info));
+  const versions = kubeletVersions(rows.node_info);
   const known = new Set([...byNode(rows.node_info).keys(), ...capacities.keys(), ...allocatables.keys()]);
   return new Map(
     [...known].map((key) => [
@@ -22,6 +26,7 @@ export function nodeMemories({ rows }: CollectedInputs): ReadonlyMap<string, Nod
         capacityBytes: capacities.get(key),
         allocatableBytes: allocatables.get(key),
         workingSetBytes: workingSets.get(key),
+        kubeletVersion: versions.get(key),
       },
     ]),
   );
@@ -34,6 +39,24 @@ function byNode(input: CollectedInput): Map<string, number> {
     if (node !== undefined) values.set(joinKey(clusterOf(sample, input.keys), node), sample.value);
   }
   return values;
+}
+
+/** For some minutes after an upgrade a node may have two series: the higher version is taken to be the newer one. */
+function kubeletVersions(input: CollectedInput): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  for (const sample of input.samples) {
+    const node = sample.labels[input.keys.node];
+    const version = sample.labels.kubelet_version;
+    if (node === undefined || !version) continue;
+    const key = joinKey(clusterOf(sample, input.keys), node);
+    const known = versions.get(key);
+    if (known === undefined || isLater(version, known)) versions.set(key, version);
+  }
+  return versions;
+}
+
+function isLater(a: string, b: string): boolean {
+  return ((minorVersion(a) ?? 0) - (minorVersion(b) ?? 0) || compareText(a, b)) > 0;
 }
 
 /** Node names by name and by internal address, so that `instance="10.0.1.8:10250"` finds its node. */

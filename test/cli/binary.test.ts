@@ -78,6 +78,28 @@ describe.skipIf(needsBuild !== '')(`the built program${needsBuild}`, () => {
     expect(stdout.trim().split('\n')).toHaveLength(pods.length + 1);
   });
 
+  test('reads a KubeletConfiguration from standard input, and says all that the kubelet would say', async () => {
+    const config = { kind: 'KubeletConfiguration', evictionHard: { 'memory.available': '0', foo: '1Gi' } };
+    const child = evictrank(['thresholds', '-'], { stdin: 'pipe' });
+    child.stdin?.end(JSON.stringify(config));
+    const { status, stdout, stderr } = await outcome(child);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(
+      'evictionHard.memory.available: eviction threshold memory.available must be positive: 0',
+    );
+    expect(stderr).toContain('evictionHard.foo: unsupported eviction signal foo');
+  });
+
+  test('explains a message from standard input', async () => {
+    const child = evictrank(['explain-message'], { stdin: 'pipe' });
+    child.stdin?.end(
+      'The node was low on resource: memory. Container api was using 1408Mi, which exceeds its request of 1Gi. ',
+    );
+    const { status, stdout } = await outcome(child);
+    expect(status).toBe(0);
+    expect(stdout).toContain('api used 1408Mi with a request of 1Gi');
+  });
+
   test.each<[string, string[], number]>([
     ['help that was asked for', ['--help'], 0],
     ['help of a command', ['help', 'rank'], 0],

@@ -14,6 +14,7 @@ import { serveCommand } from './serve-command.ts';
 import { simulateCommand } from './simulate-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
+import { thresholdsCommand } from './thresholds-command.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ProgramDeps {
@@ -52,6 +53,7 @@ export async function runProgram(argv: readonly string[], deps: ProgramDeps): Pr
     .addCommand(reviewCommand(context))
     .addCommand(simulateCommand(context))
     .addCommand(explainMessageCommand(context))
+    .addCommand(thresholdsCommand(context))
     .addCommand(snapshotCommand(context))
     .addCommand(checkCommand(context))
     .addHelpText(

@@ -51,7 +51,7 @@ export function explainResources(
   const { pod } = ranked;
   const { spec } = detail;
   const derived = explainQosClass(spec);
-  const reported = pod.qosClass;
+  const reported = detail.isQosClassReported ? pod.qosClass : undefined;
   const rules = rulesOfKubelet(node.node.kubeletVersion);
   const scores = oomScores(spec, pod, { memoryCapacityBytes: node.node.capacityBytes, rules });
   return {

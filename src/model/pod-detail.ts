@@ -15,6 +15,8 @@ export interface LastTermination {
 /** What the snapshot does not hold of a pod: its spec, as far as resources go. */
 export interface PodDetail {
   readonly spec: PodSpec;
+  /** False: no source says what class Kubernetes gave the pod, and the one it is shown with is computed. */
+  readonly isQosClassReported: boolean;
   readonly restartPolicy: string | undefined;
   readonly lastTerminations: readonly LastTermination[];
   /** What the source cannot show or did not answer, one sentence each. */
@@ -65,6 +67,7 @@ export function buildPodDetail(collected: CollectedPodDetail): PodDetail {
       initContainers: initContainers.toSorted((a, b) => Number(b.isSidecar) - Number(a.isSidecar)),
       ...(overhead === undefined ? {} : { overhead: { memory: quantityOf('memory', overhead.value) } }),
     },
+    isQosClassReported: true,
     restartPolicy: rows.restart_policy.find(({ value }) => value === 1)?.labels.type,
     lastTerminations: rows.last_terminated
       .filter(({ value }) => value === 1)

@@ -3,10 +3,13 @@ export interface ListedPod {
   readonly namespace: string;
   readonly name: string;
   readonly priority: number | undefined;
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly containers: readonly object[];
   readonly initContainers?: readonly object[];
   readonly overhead?: Readonly<Record<string, string>> | undefined;
   readonly volumes?: readonly object[];
+  /** status.qosClass */
+  readonly qosClass?: string;
   /** The pod's entry in the stats summary, without its reference; undefined = it is not mentioned. */
   readonly stats: object | undefined;
 }
@@ -21,7 +24,12 @@ export function podList(pods: readonly ListedPod[]): object {
     items: pods.map((pod) => ({
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { namespace: pod.namespace, name: pod.name, uid: `uid-${pod.namespace}-${pod.name}` },
+      metadata: {
+        namespace: pod.namespace,
+        name: pod.name,
+        uid: `uid-${pod.namespace}-${pod.name}`,
+        annotations: pod.annotations,
+      },
       spec: {
         nodeName: node,
         priority: pod.priority,
@@ -30,8 +38,23 @@ export function podList(pods: readonly ListedPod[]): object {
         overhead: pod.overhead,
         volumes: pod.volumes,
       },
-      status: { phase: 'Running' },
+      status: { phase: 'Running', qosClass: pod.qosClass },
     })),
+  };
+}
+
+/** `kubectl get nodes -o json`, of the one node. */
+export function nodeList(memoryCapacityBytes: number | bigint, kubeletVersion?: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [
+      {
+        kind: 'Node',
+        metadata: { name: node },
+        status: { capacity: { memory: String(memoryCapacityBytes) }, nodeInfo: { kubeletVersion } },
+      },
+    ],
   };
 }
 
@@ -55,4 +78,24 @@ export function containerRequesting(
   amount: number | bigint | undefined,
 ): object {
   return amount === undefined ? { name } : { name, resources: { requests: { [resource]: String(amount) } } };
+}
+
+/** A container with resources as they are written in a manifest. */
+export interface WrittenContainer {
+  readonly name: string;
+  readonly requests: Readonly<Record<string, string>> | undefined;
+  readonly limits: Readonly<Record<string, string>> | undefined;
+}
+
+export function asWritten({ name, requests, limits }: WrittenContainer): object {
+  return { name, resources: { requests, limits } };
+}
+
+/**
+ * The same container made so that the API server's defaults change nothing: a request that is missing beside a limit
+ * is written as 0, which counts as unset everywhere and is yet not missing.
+ */
+export function withoutDefaults({ name, requests, limits }: WrittenContainer): object {
+  const zeros = Object.fromEntries(Object.keys(limits ?? {}).map((resource) => [resource, '0']));
+  return { name, resources: { requests: { ...zeros, ...requests }, limits } };
 }

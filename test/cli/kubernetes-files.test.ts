@@ -102,6 +102,11 @@ describe('the request of a pod', () => {
       64,
     ],
     [
+      'is the limit where a manifest has no request yet',
+      { spec: { containers: [{ name: 'c', resources: { limits: { memory: '90Mi' } } }] } },
+      90,
+    ],
+    [
       'leaves ephemeral containers out',
       { spec: { containers, ephemeralContainers: [{ name: 'debug' }] } },
       100,

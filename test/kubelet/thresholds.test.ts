@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   compareQuantities,
   formatQuantity,
@@ -23,82 +23,14 @@ import {
   parseThresholdConfig,
   parseThresholdStatement,
 } from '../../src/kubelet/threshold-config.ts';
-import { caseHead, nullable, readOracleCases, wholeNumber } from '../oracle-cases.ts';
-
-const exactNumber = z.union([z.int(), z.string().regex(/^-?[0-9.]+$/)]).transform(String);
-const quantityResult = z.strictObject({
-  canonical: z.string(),
-  exact: exactNumber,
-  valueRoundedUp: wholeNumber,
-});
-const percentage = z.union([z.number(), z.literal('NaN').transform(() => Number.NaN)]);
-const valueResult = z.union([z.strictObject({ quantity: quantityResult }), z.strictObject({ percentage })]);
-const thresholdResult = z.strictObject({
-  signal: z.string(),
-  operator: z.enum(['LessThan', '']),
-  value: valueResult,
-  gracePeriodSeconds: z.number(),
-  minReclaim: nullable(valueResult),
-  isHard: z.boolean(),
-});
-const statements = z.record(z.string(), z.string());
-const head = { ...caseHead, error: nullable(z.string()) };
-const oneValue = z.strictObject({ value: z.string() });
-
-const cases = readOracleCases(
-  'thresholds',
-  z.discriminatedUnion('function', [
-    z.strictObject({
-      ...head,
-      function: z.literal('ParseThresholdConfig'),
-      input: z.strictObject({
-        enforceNodeAllocatable: z.array(z.string()),
-        evictionHard: statements,
-        evictionSoft: statements,
-        evictionSoftGracePeriod: statements,
-        evictionMinimumReclaim: statements,
-      }),
-      thresholds: z.array(thresholdResult).optional(),
-    }),
-    z.strictObject({
-      ...head,
-      function: z.literal('parseThresholdStatement'),
-      input: z.strictObject({ signal: z.string(), value: z.string() }),
-      ignored: z.literal(true).optional(),
-      thresholds: z.array(thresholdResult).optional(),
-      thresholdBytesAt: z
-        .array(z.strictObject({ capacityBytes: z.int(), thresholdBytes: exactNumber }))
-        .optional(),
-    }),
-    z.strictObject({
-      ...head,
-      function: z.literal('parsePercentage'),
-      input: oneValue,
-      result: z.strictObject({ percentage }).optional(),
-    }),
-    z.strictObject({
-      ...head,
-      function: z.literal('ParseQuantity'),
-      input: oneValue,
-      result: quantityResult.optional(),
-    }),
-    z.strictObject({
-      ...head,
-      function: z.literal('thresholdsMet'),
-      input: z.strictObject({
-        signal: z.literal('memory.available'),
-        value: z.string(),
-        minimumReclaim: nullable(z.string()),
-        enforceMinReclaim: z.boolean(),
-        capacityBytes: z.int(),
-        availableBytes: z.int(),
-        observed: z.boolean(),
-      }),
-      result: z.strictObject({ met: z.boolean() }),
-    }),
-  ]),
-);
-type Case = (typeof cases)[number];
+import {
+  type quantityResult,
+  type ThresholdCase,
+  thresholdCaseName,
+  thresholdCases,
+  type thresholdResult,
+  type valueResult,
+} from '../oracle-thresholds.ts';
 
 function expectQuantity(actual: Quantity, expected: z.output<typeof quantityResult>): void {
   expect(formatQuantity(actual)).toBe(expected.canonical);
@@ -135,7 +67,7 @@ function expectThresholds(
   }
 }
 
-function run(one: Case): void {
+function run(one: ThresholdCase): void {
   switch (one.function) {
     case 'ParseThresholdConfig':
       expectThresholds(parseThresholdConfig(one.input), one.thresholds);
@@ -164,7 +96,7 @@ function run(one: Case): void {
   }
 }
 
-function isMet(input: Extract<Case, { function: 'thresholdsMet' }>['input']): boolean {
+function isMet(input: Extract<ThresholdCase, { function: 'thresholdsMet' }>['input']): boolean {
   const { signal, minimumReclaim, observed } = input;
   const threshold = parseThresholdStatement(signal, input.value);
   if (threshold === undefined) throw new Error('an ignored threshold');
@@ -179,8 +111,8 @@ function isMet(input: Extract<Case, { function: 'thresholdsMet' }>['input']): bo
 }
 
 describe('the kubelet reads and meets thresholds', () => {
-  for (const one of cases) {
-    test(`case ${one.id}, ${one.function}: ${one.note ?? JSON.stringify(one.input)}`, () => {
+  for (const one of thresholdCases) {
+    test(thresholdCaseName(one), () => {
       if (one.error === undefined) run(one);
       else expect(() => run(one)).toThrow(expect.objectContaining({ message: one.error }));
     });

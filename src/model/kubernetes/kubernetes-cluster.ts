@@ -2,6 +2,7 @@ import { quantityToNumber } from '../../foundation/quantity.ts';
 import type { ClusterFiles } from '../../inputs/kubernetes/cluster-files.ts';
 import type { KubernetesPod } from '../../inputs/kubernetes/pod-object.ts';
 import type { NodeStats, StatsSummary } from '../../inputs/kubernetes/stats-summary.ts';
+import { withApiDefaults } from '../../kubelet/api-defaults.ts';
 import { isCriticalPod } from '../../kubelet/critical.ts';
 import { podRequest } from '../../kubelet/pod-request.ts';
 import { computeQosClass } from '../../kubelet/qos.ts';
@@ -112,8 +113,8 @@ function podResources(
   node: string,
   { stats, priorities }: { stats: PodResources['stats']; priorities: ClassPriority },
 ): PodResources {
-  const { spec, volumes } = object;
-  const computedQosClass = computeQosClass(spec);
+  // A pod out of a cluster has the defaults already; a manifest gets them on its way to the kubelet.
+  const spec = withApiDefaults(object.spec);
   return {
     pod: {
       cluster: undefined,
@@ -123,7 +124,7 @@ function podResources(
       node,
       // A lost node leaves its pods in phase Unknown; the kubelet ranks whatever has not finished.
       phase: object.phase === 'Pending' ? 'Pending' : 'Running',
-      qosClass: object.qosClass ?? computedQosClass,
+      qosClass: object.qosClass ?? computeQosClass(spec),
       // The API server writes the value of the class into every pod; only a manifest has the name alone.
       priority: object.priority ?? priorities.priorityOf(object.priorityClass),
       priorityClass: object.priorityClass,
@@ -133,8 +134,8 @@ function podResources(
       requestBytes: quantityToNumber(podRequest(spec, 'memory')),
     },
     spec,
-    volumes,
-    computedQosClass,
+    volumes: object.volumes,
+    reportedQosClass: object.qosClass,
     stats,
   };
 }

@@ -8,10 +8,11 @@ import type { Pod } from '../pod.ts';
 /** A pod with everything its files say of it, exact: what ranking under any pressure needs. */
 export interface PodResources {
   readonly pod: Pod;
+  /** With the API server's defaults, as every kubelet has it. */
   readonly spec: PodSpec;
   readonly volumes: readonly VolumeSpec[];
-  /** What the spec gives; `pod.qosClass` is what Kubernetes reports, where it does. */
-  readonly computedQosClass: QosClass;
+  /** status.qosClass; where it is not there, `pod.qosClass` is computed. */
+  readonly reportedQosClass: QosClass | undefined;
   /** undefined = the kubelet has none. */
   readonly stats: PodStats | undefined;
 }

@@ -81,7 +81,13 @@ async function detailOf(
       );
       return own === undefined
         ? { unavailable: 'Its containers are not shown: the files do not hold them.' }
-        : { spec: own.spec, restartPolicy: undefined, lastTerminations: [], gaps: [] };
+        : {
+            spec: own.spec,
+            isQosClassReported: own.reportedQosClass !== undefined,
+            restartPolicy: undefined,
+            lastTerminations: [],
+            gaps: [],
+          };
     }
   }
 }

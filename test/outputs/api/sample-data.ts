@@ -33,6 +33,7 @@ export function sampleSnapshot(): Snapshot {
 }
 
 export const sampleDetail: PodDetail = {
+  isQosClassReported: true,
   spec: {
     containers: [
       {

@@ -1,10 +1,13 @@
 import type { ComparatorGroup } from '../kubelet/candidate.ts';
+import { isCriticalPod } from '../kubelet/critical.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
 import type { RankedPod } from './snapshot.ts';
 
 /** The pods of a node in sum (basis now), so that a list of nodes need not look at every pod of the cluster. */
 export interface PodCounts {
   readonly pods: number;
+  /** Of those, static, mirror and critical ones: known without a ranking. */
+  readonly protectedPods: number;
   /** Empty where the node is not ranked. */
   readonly groups: Readonly<Partial<Record<ComparatorGroup, number>>>;
   /** Memory the pods of each group use; empty where the node is not ranked. */
@@ -28,6 +31,7 @@ export function countPods(pods: readonly RankedPod[]): PodCounts {
   const first = pods.find(({ now }) => now.rank === 1)?.pod;
   return {
     pods: pods.length,
+    protectedPods: pods.filter(({ pod }) => isCriticalPod(pod)).length,
     groups,
     groupUsageBytes,
     qosClasses,

@@ -36,7 +36,7 @@ const views: readonly { readonly name: string; readonly hash: string; readonly t
     hash: `#/nodes/${caseNodes.scrapeHole}`,
     text: 'Nothing can be simulated',
   },
-  { name: 'the pods', hash: '#/pods', text: 'kube-apiserver' },
+  { name: 'the pods', hash: '#/pods', text: 'node-exporter' },
   { name: 'a pod', hash: '#/pods/ingress/ingress-nginx', text: 'What would change it' },
   { name: 'the workloads', hash: '#/workloads', text: 'Recommended' },
   { name: 'the message box', hash: '#/message', text: 'a line of the kubelet' },
@@ -115,7 +115,7 @@ describe('the nodes', () => {
 
 describe('the pods', () => {
   it('can be filtered by group and searched, and the address says so', async () => {
-    const page = await open('#/pods', 'kube-apiserver');
+    const page = await open('#/pods', 'node-exporter');
     await page.getByRole('combobox', { name: 'Group' }).selectOption('exceeds_request');
     await page.getByRole('searchbox').fill('ingress');
     await expect.poll(() => firstCells(page, 'pod')).toEqual(['ingress/ingress-nginx']);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { compareText } from '../../foundation/text-order.ts';
-import type { Basis, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
+import { isCriticalPod } from '../../kubelet/critical.ts';
+import type { Basis, RankedNode, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
 import { clusterField, type LadderPod, ladderPodOf } from './ladder.ts';
 import type { podListParameters } from './parameters.ts';
 import { HttpProblem } from './problem-details.ts';
@@ -16,7 +17,8 @@ export interface PodList {
 }
 
 /**
- * One page of the pods that fit, in the order of nodes and, within a node, of eviction.
+ * One page of the pods that fit, in the order of nodes and, within a node, of eviction. Those that are never evicted
+ * come behind all others: a list would else open with them, for control-plane nodes have little else.
  * A cursor says where the last page ended by name, so that it stays valid when a refresh moves the ranks; an offset
  * is for those who jump, and counts in the snapshot of the moment.
  */
@@ -31,12 +33,13 @@ export async function listPods(
   let total = 0;
   let passed = 0;
   let isPast = after === undefined;
-  await visitNodes(snapshot.nodes, (node) => {
-    const place = after === undefined ? 1 : compareNodes(node.node, after);
+  const visit = (node: RankedNode, isProtected: boolean): void => {
+    const place = after === undefined ? 1 : comparePlaces({ ...node.node, isProtected }, after);
     // Past the cursor's node as well where the pod of the cursor is gone from it.
     if (place > 0) isPast = true;
     if (parameters.node !== undefined && node.node.name !== parameters.node) return;
-    const { pods: count } = node.podCounts;
+    const count = countIn(node, isProtected);
+    if (count === 0) return;
     const isOffPage = isPast ? passed + count <= offset || page.length > limit : place < 0;
     if (everyPodFits && isOffPage) {
       total += count;
@@ -44,6 +47,7 @@ export async function listPods(
       return;
     }
     for (const ranked of node.pods) {
+      if (isCriticalPod(ranked.pod) !== isProtected) continue;
       const isWanted = fits(ranked, parameters);
       if (isWanted) total++;
       if (!isPast) {
@@ -52,8 +56,16 @@ export async function listPods(
         page.push(ranked);
       }
     }
-  });
+  };
+  for (const isProtected of [false, true]) {
+    await visitNodes(snapshot.nodes, (node) => visit(node, isProtected));
+  }
   return toList(snapshot, page, { ...parameters, total });
+}
+
+/** Pods of a node that belong to the part of the list for those that are never evicted, or to the other one. */
+function countIn({ podCounts: { pods, protectedPods } }: RankedNode, isProtected: boolean): number {
+  return isProtected ? protectedPods : pods - protectedPods;
 }
 
 type PodFilter = Pick<
@@ -96,26 +108,24 @@ function toList(
   };
 }
 
-interface Position {
-  readonly cluster: string | undefined;
-  readonly name: string;
+interface Position extends Place {
   readonly namespace: string;
   readonly pod: string;
 }
 
 function writeCursor({ pod }: RankedPod): string {
-  return Buffer.from(JSON.stringify([pod.cluster ?? null, pod.node, pod.namespace, pod.name])).toString(
-    'base64url',
-  );
+  const position = [isCriticalPod(pod), pod.cluster ?? null, pod.node, pod.namespace, pod.name];
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 function readCursor(text: string): Position {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (Array.isArray(parts) && parts.length === 4) {
-      const [cluster, name, namespace, pod] = parts.map((part) => (part === null ? undefined : String(part)));
+    if (Array.isArray(parts) && parts.length === 5) {
+      const [isProtected, ...names] = parts;
+      const [cluster, name, namespace, pod] = names.map((part) => (part === null ? undefined : String(part)));
       if (name !== undefined && namespace !== undefined && pod !== undefined) {
-        return { cluster, name, namespace, pod };
+        return { isProtected: isProtected === true, cluster, name, namespace, pod };
       }
     }
   } catch {
@@ -124,11 +134,16 @@ function readCursor(text: string): Position {
   throw new HttpProblem(400, 'Bad parameters', 'cursor: not one that this API handed out');
 }
 
-interface NodeName {
+interface Place {
+  readonly isProtected: boolean;
   readonly cluster: string | undefined;
   readonly name: string;
 }
 
-function compareNodes(a: NodeName, b: NodeName): number {
-  return compareText(a.cluster ?? '', b.cluster ?? '') || compareText(a.name, b.name);
+function comparePlaces(a: Place, b: Place): number {
+  return (
+    Number(a.isProtected) - Number(b.isProtected) ||
+    compareText(a.cluster ?? '', b.cluster ?? '') ||
+    compareText(a.name, b.name)
+  );
 }

@@ -3,13 +3,19 @@ import type { PodList } from '../../../src/outputs/api/pod-list.ts';
 import { nodeOf, podOf, snapshotOf } from '../../snapshot/sample-snapshot.ts';
 import { type ApiServer, startApi } from './api-server.ts';
 
-/** Three nodes of seven pods each. */
+/** Three nodes of seven pods each, two of which are never evicted. */
 const snapshot = snapshotOf(
   ['n1', 'n2', 'n3'].map((node) =>
     nodeOf({
       name: node,
       pods: Array.from({ length: 7 }, (_, index) =>
-        podOf({ name: `${node}-pod-${index}`, node, usageBytes: index % 2 === 0 ? 300 : 100 }),
+        podOf({
+          name: `${node}-pod-${index}`,
+          node,
+          usageBytes: index % 2 === 0 ? 300 : 100,
+          isStatic: index === 0,
+          priority: index === 1 ? 2_000_000_000 : 0,
+        }),
       ),
     }),
   ),
@@ -41,7 +47,8 @@ describe('GET /api/v1/pods', () => {
   it.each([
     ['', 21],
     ['node=n2', 7],
-    ['group=exceeds_request', 12],
+    ['group=exceeds_request', 9],
+    ['group=protected', 6],
     ['search=pod-3', 3],
     ['search=N1-POD', 7],
     ['search=default/n3', 7],
@@ -51,6 +58,17 @@ describe('GET /api/v1/pods', () => {
     const page = await list(api, `${query}&limit=2`);
     expect(page.total).toBe(total);
     expect(page.pods).toHaveLength(Math.min(2, total));
+  });
+
+  it('has those that are never evicted last, node by node like the others', async () => {
+    const api = await startApi(snapshot);
+    const { pods } = await list(api, 'limit=1000');
+    expect(pods.map(({ node, group }) => `${node} ${group === 'protected' ? 'never' : 'evictable'}`)).toEqual(
+      [
+        ...['n1', 'n2', 'n3'].flatMap((node) => Array<string>(5).fill(`${node} evictable`)),
+        ...['n1', 'n2', 'n3'].flatMap((node) => Array<string>(2).fill(`${node} never`)),
+      ],
+    );
   });
 
   it('is empty past the end', async () => {

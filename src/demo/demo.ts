@@ -13,7 +13,7 @@ import type { DemoOptions } from './options.ts';
 import { createProgress } from './progress.ts';
 import { obtainPrometheus } from './prometheus-binary.ts';
 import { startPrometheus } from './prometheus-server.ts';
-import { startService } from './service.ts';
+import { priorityClassesFlag, startService } from './service.ts';
 
 /** The committed rules, so that the page /alerts of the demo's Prometheus shows them at work. */
 const ruleFiles = ['evictrank.rules.yaml', 'recording.rules.yaml'];
@@ -84,6 +84,8 @@ export async function runDemo(options: DemoOptions, started: Started): Promise<v
     throw new ChildServerError(`the service answered ${response.status} for the ladder of ${caseNodes.seed}`);
   }
   process.stdout.write(`\n${ladderTable((await response.json()) as PrintedLadder)}\n\n`);
+  // With --exit they would be dead by the time somebody reads them.
+  if (options.exit) return;
   process.stdout.write(
     [
       `page        ${service.url}/`,
@@ -92,12 +94,13 @@ export async function runDemo(options: DemoOptions, started: Started): Promise<v
       `Prometheus  ${prometheus.url}/`,
       `alerts      ${prometheus.url}/alerts`,
       '',
+      'The same on the command line:',
+      `node dist/main.js rank --node ${caseNodes.seed} --prometheus.url=${prometheus.url} ${priorityClassesFlag(cluster)}`,
+      '',
     ].join('\n'),
   );
-  if (!options.exit) {
-    say('\nCtrl-C stops everything.');
-    await Promise.race([endOf('Prometheus', prometheus), endOf('the service', service)]);
-  }
+  say('\nCtrl-C stops everything.');
+  await Promise.race([endOf('Prometheus', prometheus), endOf('the service', service)]);
 }
 
 async function endOf(name: string, server: ChildServer): Promise<never> {

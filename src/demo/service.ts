@@ -7,6 +7,12 @@ export interface DemoService extends ChildServer {
   readonly url: string;
 }
 
+/** The option that tells a command the values of the cluster's classes, which no exporter shows. */
+export function priorityClassesFlag({ priorityClasses }: Pick<DemoCluster, 'priorityClasses'>): string {
+  const classes = Object.entries(priorityClasses).map(([name, value]) => `${name}=${value}`);
+  return `--priority-classes=${classes.join(',')}`;
+}
+
 /** Starts the built service against a Prometheus and waits for its first snapshot. */
 export async function startService(
   prometheusUrl: string,
@@ -16,7 +22,6 @@ export async function startService(
   program = fileURLToPath(new URL('../main.js', import.meta.url)),
 ): Promise<DemoService> {
   const url = `http://127.0.0.1:${port}`;
-  const classes = Object.entries(cluster.priorityClasses).map(([name, value]) => `${name}=${value}`);
   const server = await startChildServer({
     name: 'evictrank',
     command: process.execPath,
@@ -25,7 +30,7 @@ export async function startService(
       'serve',
       `--prometheus.url=${prometheusUrl}`,
       `--web.listen-address=127.0.0.1:${port}`,
-      `--priority-classes=${classes.join(',')}`,
+      priorityClassesFlag(cluster),
       '--refresh.interval=15s',
     ],
     readyUrl: `${url}/-/ready`,

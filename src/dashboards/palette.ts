@@ -4,6 +4,7 @@ import {
   MappingType,
   type ValueMapping,
 } from '@grafana/grafana-foundation-sdk/dashboard';
+import { comparatorNames } from '../explain/comparator-names.ts';
 
 /**
  * Colours that stay apart with each kind of colour blindness (Okabe and Ito, "Color Universal Design", 2008). Good is
@@ -26,11 +27,12 @@ export const groups = {
   protected: { text: 'Protected', color: colours.neutral },
 } as const;
 
+/** Never called what a group is called. */
 export const deciders = {
-  no_stats: { text: 'No usage data' },
-  exceeds_request: { text: 'Exceeds request' },
-  priority: { text: 'Priority' },
-  over_request: { text: 'Usage over request' },
+  no_stats: { text: capitalized(comparatorNames.no_stats) },
+  exceeds_request: { text: capitalized(comparatorNames.exceeds_request) },
+  priority: { text: capitalized(comparatorNames.priority) },
+  over_request: { text: capitalized(comparatorNames.over_request) },
   last: { text: 'Last in order' },
 } as const;
 
@@ -64,4 +66,8 @@ export function mapping(table: Readonly<Record<string, Shown>>): ValueMapping {
 
 export function fixedColour(colour: string): FieldColorBuilder {
   return new FieldColorBuilder().mode(FieldColorModeId.Fixed).fixedColor(colour);
+}
+
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

@@ -1,5 +1,7 @@
 import Table from 'cli-table3';
-import { mebibyte } from './cluster/units.ts';
+import { comparatorNames, groupNames } from '../explain/comparator-names.ts';
+import { formatMebibytes } from '../foundation/byte-text.ts';
+import type { ComparatorGroup, DecidedBy } from '../kubelet/candidate.ts';
 
 /** What the demo reads of `GET /api/v1/nodes/{node}`. */
 export interface PrintedLadder {
@@ -10,8 +12,8 @@ export interface PrintedLadder {
     readonly rank: number | null;
     readonly namespace: string;
     readonly pod: string;
-    readonly group: string | null;
-    readonly decidedBy: string | null;
+    readonly group: ComparatorGroup | null;
+    readonly decidedBy: DecidedBy | null;
     readonly priority: number;
     readonly qosClass: string | null;
     readonly usageBytes: number | null;
@@ -23,7 +25,7 @@ export interface PrintedLadder {
 /** The ladder of one node as a table for the terminal, in eviction order. */
 export function ladderTable(ladder: PrintedLadder): string {
   const table = new Table({
-    head: ['rank', 'pod', 'QoS class', 'priority', 'usage', 'request', 'group', 'decided by', 'distance'],
+    head: ['rank', 'pod', 'QoS class', 'priority', 'usage', 'request', 'group', 'ahead by', 'distance'],
     style: { head: [], border: [], compact: true },
     colAligns: ['right', 'left', 'left', 'right', 'right', 'right', 'left', 'left', 'right'],
   });
@@ -35,8 +37,8 @@ export function ladderTable(ladder: PrintedLadder): string {
       text(pod.priority),
       mebibytes(pod.usageBytes),
       mebibytes(pod.requestBytes),
-      text(pod.group),
-      text(pod.decidedBy),
+      text(pod.group && groupNames[pod.group]),
+      text(pod.decidedBy && comparatorNames[pod.decidedBy]),
       mebibytes(pod.distanceBytes),
     ]),
   );
@@ -49,5 +51,5 @@ function text(value: string | number | null): string {
 }
 
 function mebibytes(bytes: number | null): string {
-  return bytes === null ? '–' : `${Math.round(bytes / mebibyte)}Mi`;
+  return bytes === null ? '–' : formatMebibytes(bytes);
 }

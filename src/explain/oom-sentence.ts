@@ -5,7 +5,7 @@ import { isSparedByOomKiller } from '../kubelet/oom-score.ts';
 import type { QosClass } from '../kubelet/qos-class.ts';
 
 const apart =
-  "This is the kernel's order and not the kubelet's: it counts when a container passes its own limit, or when memory runs out faster than the kubelet can evict.";
+  "The higher the oom_score_adj of a container, from -997 to 1000, the sooner it goes. This is the kernel's order and not the kubelet's: it counts when a container passes its own limit, or when memory runs out faster than the kubelet can evict.";
 
 const orders: Readonly<Record<QosClass, string>> = {
   Guaranteed: 'Its containers are among the last that the kernel kills',

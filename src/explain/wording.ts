@@ -42,13 +42,21 @@ export function size(bytes: number): string {
 
 /** Below this share of the larger one, rounding makes two sizes hard to tell apart. */
 const LOOK_ALIKE = 0.01;
+const MOST_DECIMALS = 3;
 
-/** Two sizes that are compared with each other: where rounding would hide the difference, both are given in bytes. */
+/** Two sizes that are compared with each other: where rounding would hide the difference, with more digits. */
 export function sizesApart(a: number, b: number): readonly [string, string] {
   const [first, second] = [Math.abs(a), Math.abs(b)];
   const gap = Math.abs(first - second);
   const isHidden = gap > 0 && gap < LOOK_ALIKE * Math.max(first, second);
-  return isHidden ? [`${first} bytes`, `${second} bytes`] : [size(a), size(b)];
+  if (!isHidden) return [size(a), size(b)];
+  for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+    const [firstText, secondText] = [first, second].map((bytes) => `${(bytes / MIB).toFixed(decimals)}Mi`);
+    if (firstText !== undefined && secondText !== undefined && firstText !== secondText) {
+      return [firstText, secondText];
+    }
+  }
+  return [`${first} bytes`, `${second} bytes`];
 }
 
 /** A quantity to put into a manifest that is at least so many bytes: in whole Mi from 10Mi on, else in bytes. */

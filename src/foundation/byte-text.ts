@@ -22,6 +22,25 @@ export function formatTotal(bytes: number): string {
   return Math.abs(gibibytes) >= FEWEST_UNITS ? `${gibibytes.toFixed(1)}Gi` : formatBytes(bytes);
 }
 
+const MEBIBYTE = 2 ** 20;
+
+/**
+ * Always in Mi, so that the numbers of a column compare at a glance: `1408Mi`, `36.3Mi`, `0.25Mi`; 0 has no unit.
+ * Three digits or more from 10Mi on, two below.
+ */
+export function formatMebibytes(bytes: number): string {
+  const units = bytes / MEBIBYTE;
+  const size = Math.abs(units);
+  if (size === 0) return '0';
+  if (Number.isInteger(units) || size >= 100) return `${Math.round(units)}Mi`;
+  return `${size >= 10 ? units.toFixed(1) : Number(units.toPrecision(2))}Mi`;
+}
+
+/** The same as a difference, with its sign. */
+export function formatMebibyteDifference(bytes: number): string {
+  return `${bytes > 0 ? '+' : ''}${formatMebibytes(bytes)}`;
+}
+
 /** The largest suffix that divides the size; only from Mi on, for odd kibibytes are no easier to read. */
 function exactPower(size: number): number | undefined {
   for (let power = SUFFIXES.length - 1; power >= 2; power--) {

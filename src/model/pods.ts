@@ -111,7 +111,7 @@ function podProblems(overlapping: readonly string[], orderUnknown: readonly stri
     found.push(
       problem('pod_generations_overlap', {
         subject: 'pods',
-        message: `${overlapping.length} pods were just recreated under their old name; the newest generation is shown: ${firstFew(overlapping)}`,
+        message: `${overlapping.length === 1 ? '1 pod was' : `${overlapping.length} pods were`} just recreated under ${overlapping.length === 1 ? 'its' : 'their'} old name; the newest generation is shown: ${firstFew(overlapping)}`,
         remedy: 'none needed: the old series go stale within five minutes',
       }),
     );

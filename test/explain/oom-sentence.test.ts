@@ -11,31 +11,31 @@ test.each([
     'an old kubelet spares it',
     clusterCritical,
     'v1.20.2',
-    `As a critical pod it is among the last that the kernel kills. ${rule}; the kubelet of this node is v1.20.2. This is`,
+    `As a critical pod it is among the last that the kernel kills. ${rule}; the kubelet of this node is v1.20.2. The higher`,
   ],
   [
     'a newer one does not',
     clusterCritical,
     'v1.36.0',
-    `Its containers are the first that the kernel kills. ${rule}; the kubelet of this node is v1.36.0. This is`,
+    `Its containers are the first that the kernel kills. ${rule}; the kubelet of this node is v1.36.0. The higher`,
   ],
   [
     'one of unknown version is taken for a newer one',
     clusterCritical,
     undefined,
-    `Its containers are the first that the kernel kills. ${rule}; the version of this node's kubelet is not known, so the newer rule is taken. This is`,
+    `Its containers are the first that the kernel kills. ${rule}; the version of this node's kubelet is not known, so the newer rule is taken. The higher`,
   ],
   [
     'a node-critical pod is spared by all, and no version is named',
     nodeCritical,
     'v1.36.0',
-    'As a critical pod it is among the last that the kernel kills. This is',
+    'As a critical pod it is among the last that the kernel kills. The higher',
   ],
   [
     'an ordinary pod is not affected',
     { priority: 0 },
     'v1.36.0',
-    'Its containers are the first that the kernel kills. This is',
+    'Its containers are the first that the kernel kills. The higher',
   ],
 ])('%s', (_name, pod, version, start) => {
   expect(describeOom(pod, 'BestEffort', version).slice(0, start.length)).toBe(start);

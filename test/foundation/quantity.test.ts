@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatBytes } from '../../src/foundation/byte-text.ts';
+import { formatBytes, formatMebibyteDifference, formatMebibytes } from '../../src/foundation/byte-text.ts';
 import { EvictrankError } from '../../src/foundation/errors.ts';
 import {
   addQuantities,
@@ -153,4 +153,25 @@ describe('bytes for people', () => {
       expect(formatBytes(bytes)).toBe(text);
     });
   }
+});
+
+describe('the bytes of a table, all in Mi', () => {
+  const mib = 2 ** 20;
+  test.each([
+    [0, '0'],
+    [2048 * mib, '2048Mi'],
+    [98.4 * 2 ** 30, '100762Mi'],
+    [1408.4 * mib, '1408Mi'],
+    [36.31 * mib, '36.3Mi'],
+    [5.54 * mib, '5.5Mi'],
+    [mib / 4, '0.25Mi'],
+    [4096, '0.0039Mi'],
+    [-448 * mib, '-448Mi'],
+  ])('%d is %s', (bytes, text) => {
+    expect(formatMebibytes(bytes)).toBe(text);
+  });
+
+  test('differences have a sign, unless there is none', () => {
+    expect([524 * mib, -124 * mib, 0].map(formatMebibyteDifference)).toEqual(['+524Mi', '-124Mi', '0']);
+  });
 });

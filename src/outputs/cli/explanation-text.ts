@@ -15,8 +15,10 @@ export interface ExplainedName {
   readonly node: string;
 }
 
-const howItChooses =
-  'When a node runs short of memory, its kubelet (the agent on the node) evicts one pod after another until enough is free. It compares two things of every pod, usage and request, and the priority, in this order: pods that use more than they request go first; then those of lower priority; then those furthest above their request. The QoS class plays no part in it.';
+const howItChooses = [
+  'When a node runs short of memory, its kubelet (the agent on the node) evicts one pod after another until enough is free. It asks three things of every pod, and the first one that differs decides: does the pod use more memory than it requests (such pods go first); its priority (the lower goes first); the amount of its usage minus its request (the larger goes first, and below the request the one that is closest to it). The QoS class plays no part in it.',
+  'The request is the memory that is reserved for a pod by its manifest, the usage what it has in use (its working set), and the priority the number of its PriorityClass, 0 without one.',
+] as const;
 
 /** Everything of an explanation but what is only for programs. */
 export function explanationText(
@@ -31,7 +33,11 @@ export function explanationText(
     colors.bold(printable(`${name.namespace}/${name.pod}`)),
     ...wrapText(printable(summary), { columns }),
     ...heading('Where it stands'),
-    ...list([`Now: ${standing(now)}`, `At its peak: ${standing(peak)}`, `Distance: ${distance.sentence}`]),
+    ...list([
+      `Now: ${standing(now)}`,
+      `With every pod at its peak: ${standing(peak)}`,
+      `Distance: ${distance.sentence}`,
+    ]),
     ...section(heading('Why there and not elsewhere'), list(reasonsOf(now))),
     ...section(heading('What would change that'), [
       ...list(requestAndPeakSentences(counterfactuals)),
@@ -40,7 +46,7 @@ export function explanationText(
     ...(resources === undefined ? [] : resourcesText(resources, { columns, heading, list, colors })),
     ...section(heading('Mind that'), list(cautions)),
     ...heading('How the kubelet chooses'),
-    ...wrapText(howItChooses, { columns, indent: 2 }),
+    ...howItChooses.flatMap((text) => wrapText(text, { columns, indent: 2 })),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -116,7 +122,7 @@ function priorityTable(
     },
     { title: 'PRIORITY', align: 'right', text: ({ change }) => String(change.priority) },
     { title: 'PLACE NOW', align: 'left', text: ({ now }) => placeText(now) },
-    { title: 'AT PEAK', align: 'left', text: ({ peak }) => placeText(peak) },
+    { title: 'ALL AT PEAK', align: 'left', text: ({ peak }) => placeText(peak) },
   ];
   const [head = '', ...body] = textTable(table, [{ heading: undefined, rows }], columns);
   return ['', colors.dim(`  ${head}`), ...body.map((line) => `  ${line}`)];

@@ -55,7 +55,9 @@ export function rankCommand(context: CommandContext): Command {
   command.addHelpText(
     'after',
     `
-Protected pods come last, without a rank. "=" marks pods that share a rank.
+Protected pods come last, without a rank. "=" marks pods that share a rank. AHEAD BY says what puts a pod
+before the next one: its group (over its request or within it), its priority (the lower first), or the
+amount of its usage minus its request (OVER, the larger first). All amounts are in Mi.
 
 Examples:
   $ evictrank rank --prometheus.url=http://localhost:9090 --node node-7

@@ -1,4 +1,5 @@
-import { formatBytes } from '../../foundation/byte-text.ts';
+import { comparatorNames } from '../../explain/comparator-names.ts';
+import { formatBytes, formatMebibyteDifference, formatMebibytes } from '../../foundation/byte-text.ts';
 import type { Amount } from '../../kubelet/amount.ts';
 import type { ComparatorGroup } from '../../kubelet/candidate.ts';
 import { SIGNALS, type StarvedResource } from '../../kubelet/signals.ts';
@@ -59,7 +60,12 @@ function columnsFor(resource: StarvedResource): Column<RankRow>[] {
     { title: 'PRIORITY', align: 'right', text: ({ priority }) => String(priority) },
     { title: 'QOS', align: 'left', dropOrder: 2, text: ({ qosClass }) => qosClass ?? '' },
     ...amountColumns[resource],
-    { title: 'AHEAD BY', align: 'left', dropOrder: 1, text: ({ decidedBy }) => words(decidedBy) },
+    {
+      title: 'AHEAD BY',
+      align: 'left',
+      dropOrder: 1,
+      text: ({ decidedBy }) => (decidedBy === null ? '' : comparatorNames[decidedBy]),
+    },
   ];
 }
 
@@ -67,7 +73,7 @@ function byteColumns(): Column<RankRow>[] {
   return [
     { title: 'USED', align: 'right', text: ({ usageBytes }) => bytes(usageBytes) },
     { title: 'REQUEST', align: 'right', text: ({ requestBytes }) => bytes(requestBytes) },
-    { title: 'OVER', align: 'right', text: ({ overRequestBytes }) => bytes(overRequestBytes) },
+    { title: 'OVER', align: 'right', text: ({ overRequestBytes }) => difference(overRequestBytes) },
     {
       title: 'DISTANCE',
       align: 'right',
@@ -104,14 +110,13 @@ function headroom(headroomBytes: number): string {
 }
 
 function bytes(amount: Amount | null): string {
-  return amount === null ? '?' : formatBytes(Number(amount));
+  return amount === null ? '?' : formatMebibytes(Number(amount));
+}
+
+function difference(amount: Amount | null): string {
+  return amount === null ? '?' : formatMebibyteDifference(Number(amount));
 }
 
 function plain(amount: Amount | null | undefined): string {
   return amount === null || amount === undefined ? '?' : String(amount);
-}
-
-/** `over_request` → `over request`. */
-function words(name: string | null): string {
-  return (name ?? '').replaceAll('_', ' ');
 }

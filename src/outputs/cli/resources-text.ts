@@ -4,6 +4,7 @@ import { formatBytes } from '../../foundation/byte-text.ts';
 import type { CgroupMemory } from '../../kubelet/memory-qos.ts';
 import type { Colors } from './terminal.ts';
 import { type Column, textTable } from './text-table.ts';
+import { wrapText } from './wrapped-text.ts';
 
 interface Layout {
   readonly columns: number | undefined;
@@ -17,7 +18,7 @@ const containerColumns: readonly Column<ContainerFacts>[] = [
   { title: 'KIND', align: 'left', text: ({ kind }) => kind },
   { title: 'CPU', align: 'left', text: (container) => pair(container, 'cpu') },
   { title: 'MEMORY', align: 'left', text: (container) => pair(container, 'memory') },
-  { title: 'OOM SCORE', align: 'right', text: ({ oomScoreAdj }) => String(oomScoreAdj ?? '?') },
+  { title: 'OOM_SCORE_ADJ', align: 'right', text: ({ oomScoreAdj }) => String(oomScoreAdj ?? '?') },
   {
     title: 'LAST END',
     align: 'left',
@@ -45,9 +46,10 @@ export function resourcesText(resources: ResourceExplanation, layout: Layout): r
       ...(qos.difference === undefined ? [] : [qos.difference]),
       ...qos.findings.map(({ reason, remedy }) => `${reason}. To be Guaranteed: ${remedy}.`),
     ]),
-    ...heading("The kernel's OOM killer"),
+    ...heading("The kernel's out-of-memory (OOM) killer"),
     ...list([oomSentence]),
-    ...heading('Memory QoS, where the kubelet has that feature on'),
+    ...heading('Memory QoS'),
+    ...wrapText(memoryQosSentence(memoryQos), { columns, indent: 2 }),
     ...list(memoryQosLines(memoryQos)),
     ...(cautions.length === 0 ? [] : [...heading('What is not known of its containers'), ...list(cautions)]),
   ];
@@ -57,8 +59,11 @@ function pair({ requests, limits }: ContainerFacts, resource: string): string {
   return `${requests[resource] ?? '-'} / ${limits[resource] ?? '-'}`;
 }
 
-function memoryQosLines({ settings, pod, containers, ancestors }: MemoryProtection): readonly string[] {
-  const { throttlingFactor, reservationPolicy } = settings;
+function memoryQosSentence({ settings: { throttlingFactor, reservationPolicy } }: MemoryProtection): string {
+  return `A feature of the kubelet that is off by default. With memoryThrottlingFactor ${throttlingFactor ?? 'unset'} and memoryReservationPolicy ${reservationPolicy} it would tell the kernel:`;
+}
+
+function memoryQosLines({ pod, containers, ancestors }: MemoryProtection): readonly string[] {
   const rows: readonly (readonly [string, CgroupMemory])[] = [
     ['the pod', pod],
     ...containers.map((container) => [container.container, container] as const),
@@ -69,17 +74,14 @@ function memoryQosLines({ settings, pod, containers, ancestors }: MemoryProtecti
           ['all Burstable pods', ancestors.burstable],
         ] as const)),
   ];
-  return [
-    `With memoryThrottlingFactor ${throttlingFactor ?? 'unset'} and memoryReservationPolicy ${reservationPolicy}:`,
-    ...rows.map(([name, memory]) => `${name}: ${written(memory)}`),
-  ];
+  return rows.map(([name, memory]) => `${name}: ${written(memory)}`);
 }
 
 function written({ minBytes, lowBytes, highBytes }: CgroupMemory): string {
   const parts = [
-    minBytes === undefined ? '' : `memory.min ${formatBytes(minBytes)} (never taken away)`,
-    lowBytes === undefined ? '' : `memory.low ${formatBytes(lowBytes)} (taken away last)`,
-    highBytes === undefined ? '' : `memory.high ${formatBytes(highBytes)} (slowed down above it)`,
+    minBytes === undefined ? '' : `never take back ${formatBytes(minBytes)} (memory.min)`,
+    lowBytes === undefined ? '' : `take back ${formatBytes(lowBytes)} last (memory.low)`,
+    highBytes === undefined ? '' : `slow it down above ${formatBytes(highBytes)} (memory.high)`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'nothing is written' : parts.join(', ');
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

@@ -1,4 +1,6 @@
-import { formatBytes } from '../../foundation/byte-text.ts';
+import { groupNames } from '../../explain/comparator-names.ts';
+import { formatBytes, formatMebibytes } from '../../foundation/byte-text.ts';
+import type { DecidedBy } from '../../kubelet/candidate.ts';
 import type { SimulatedEviction, SimulatedPod, Simulation } from '../../scenario/simulate.ts';
 import { csvText } from './rank-csv.ts';
 import { type Colors, printable } from './terminal.ts';
@@ -11,8 +13,12 @@ const columns: readonly Column<Step>[] = [
   { title: '#', align: 'right', text: ({ step }) => String(step) },
   { title: 'EVICTED', align: 'left', minWidth: 22, text: nameOf },
   { title: 'BECAUSE', align: 'left', dropOrder: 1, text: ({ group, decidedBy }) => reason(group, decidedBy) },
-  { title: 'BEFORE', align: 'right', text: ({ availableBeforeBytes }) => formatBytes(availableBeforeBytes) },
-  { title: 'AFTER', align: 'right', text: ({ availableAfterBytes }) => formatBytes(availableAfterBytes) },
+  {
+    title: 'BEFORE',
+    align: 'right',
+    text: ({ availableBeforeBytes }) => formatMebibytes(availableBeforeBytes),
+  },
+  { title: 'AFTER', align: 'right', text: ({ availableAfterBytes }) => formatMebibytes(availableAfterBytes) },
 ];
 
 /** The evictions one after another, as a person follows them. */
@@ -63,16 +69,15 @@ function nameOf({ namespace, pod }: SimulatedPod): string {
   return `${namespace}/${pod}`;
 }
 
-const groupWords = {
-  no_stats: 'no stats',
-  exceeds_request: 'over its request',
-  within_request: 'within its request',
-  protected: 'protected',
-} as const;
+/** Why it goes before the next one, behind the name of its group. */
+const beforeNext: Readonly<Record<DecidedBy, string>> = {
+  no_stats: 'the next has some',
+  exceeds_request: 'the next is not',
+  priority: 'lower priority than the next',
+  over_request: 'larger amount than the next',
+  tie: 'ties with the next',
+};
 
 function reason(group: SimulatedPod['group'], decidedBy: SimulatedPod['decidedBy']): string {
-  const words = decidedBy?.replaceAll('_', ' ');
-  return words === undefined
-    ? `${groupWords[group]}, last of all`
-    : `${groupWords[group]}, ahead by ${words}`;
+  return `${groupNames[group]}; ${decidedBy === null ? 'last of all' : beforeNext[decidedBy]}`;
 }

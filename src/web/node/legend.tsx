@@ -1,11 +1,12 @@
+import { groupNames } from '../../explain/comparator-names.ts';
 import type { Tone } from '../parts/memory-bar.tsx';
 
 const entries: readonly (readonly [tone: Tone | 'threshold', text: string])[] = [
   ['system', 'outside pods'],
   ['extra', 'added'],
-  ['protected', 'never evicted'],
-  ['within_request', 'within request'],
-  ['exceeds_request', 'over request'],
+  ['protected', groupNames.protected],
+  ['within_request', groupNames.within_request],
+  ['exceeds_request', groupNames.exceeds_request],
   ['evicted', 'evicted'],
   ['free', 'free'],
   ['threshold', 'eviction threshold'],

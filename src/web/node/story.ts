@@ -63,7 +63,7 @@ const shortReasons: Readonly<Record<DecidedBy, ShortReason>> = {
   no_stats: () => 'no memory figures; the next has some',
   exceeds_request: () => 'over its request; the next is not',
   priority: (pod, next) => `lower priority: ${wholeText(pod.priority)} < ${wholeText(next.priority)}`,
-  over_request: (pod, next) => `usage over request: ${overText(pod)} > ${overText(next)}`,
+  over_request: (pod, next) => `larger amount, usage − request: ${overText(pod)} > ${overText(next)}`,
   tie: () => 'tie: either may go first',
 };
 

@@ -1,3 +1,4 @@
+import { groupNames } from '../../explain/comparator-names.ts';
 import type { ComparatorGroup } from '../../kubelet/candidate.ts';
 
 interface GroupWords {
@@ -9,23 +10,23 @@ interface GroupWords {
 /** In the order of eviction. */
 export const groupWords: Readonly<Record<ComparatorGroup, GroupWords>> = {
   no_stats: {
-    label: 'no figures',
+    label: groupNames.no_stats,
     heading: 'No memory figures',
     meaning: 'the kubelet takes them before all others',
   },
   exceeds_request: {
-    label: 'over request',
+    label: groupNames.exceeds_request,
     heading: 'Over their request',
     meaning: 'lowest priority first, then the one furthest over',
   },
   within_request: {
-    label: 'within request',
+    label: groupNames.within_request,
     heading: 'Within their request',
     meaning:
       'only when all of the above are gone; lowest priority first, then the one closest to its request',
   },
   protected: {
-    label: 'never evicted',
+    label: groupNames.protected,
     heading: 'Never evicted',
     meaning: 'static pods, and pods of priority 2,000,000,000 and above',
   },

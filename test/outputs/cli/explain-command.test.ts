@@ -23,8 +23,8 @@ describe('evictrank explain', () => {
       Where it stands
         - Now: 2nd of 6, among the pods that use more than they request, which go early; it uses 780Mi,
           524Mi above its request, priority 1000.
-        - At its peak: 2nd of 6, among the pods that use more than they request, which go early; it uses
-          780Mi, 524Mi above its request, priority 1000.
+        - With every pod at its peak: 2nd of 6, among the pods that use more than they request, which go
+          early; it uses 780Mi, 524Mi above its request, priority 1000.
         - Distance: The node can lose another 1634Mi of free memory before the kubelet takes this pod: the
           node has 1334Mi above its eviction threshold now, and the pod before it would give back 300Mi.
 
@@ -38,14 +38,14 @@ describe('evictrank explain', () => {
         - A memory request of 780Mi would cover what it uses now: it would be 5th of 6, or later with a
           larger one.
 
-        WITH PRIORITY CLASS  PRIORITY  PLACE NOW  AT PEAK
+        WITH PRIORITY CLASS  PRIORITY  PLACE NOW  ALL AT PEAK
         (none)                    500  2nd of 6   2nd of 6
         (none)                      0  1st of 6   1st of 6
         (none)                   -100  1st of 6   1st of 6
 
       Its containers (request / limit)
-        CONTAINER   KIND  CPU       MEMORY     OOM SCORE  LAST END
-        controller  main  100m / -  256Mi / -        963
+        CONTAINER   KIND  CPU       MEMORY     OOM_SCORE_ADJ  LAST END
+        controller  main  100m / -  256Mi / -            963
 
       QoS class Burstable
         - Some cpu or memory request or limit is set, but not every limit is set and equal to its request.
@@ -54,26 +54,31 @@ describe('evictrank explain', () => {
         - controller: memory request 256Mi, but no limit. To be Guaranteed: controller: set the memory
           limit to the request, 256Mi.
 
-      The kernel's OOM killer
+      The kernel's out-of-memory (OOM) killer
         - The kernel kills its containers after those of BestEffort pods; the more one requests, the
-          later. This is the kernel's order and not the kubelet's: it counts when a container passes its
-          own limit, or when memory runs out faster than the kubelet can evict.
+          later. The higher the oom_score_adj of a container, from -997 to 1000, the sooner it goes. This
+          is the kernel's order and not the kubelet's: it counts when a container passes its own limit, or
+          when memory runs out faster than the kubelet can evict.
 
-      Memory QoS, where the kubelet has that feature on
-        - With memoryThrottlingFactor 0.9 and memoryReservationPolicy TieredReservation:
-        - the pod: memory.low 256Mi (taken away last)
-        - controller: memory.low 256Mi (taken away last), memory.high 5555Mi (slowed down above it)
-        - all pods (kubepods): memory.min 5248Mi (never taken away), memory.low 4224Mi (taken away last)
-        - all Burstable pods: memory.low 4224Mi (taken away last)
+      Memory QoS
+        A feature of the kubelet that is off by default. With memoryThrottlingFactor 0.9 and
+        memoryReservationPolicy TieredReservation it would tell the kernel:
+        - the pod: take back 256Mi last (memory.low)
+        - controller: take back 256Mi last (memory.low), slow it down above 5555Mi (memory.high)
+        - all pods (kubepods): never take back 5248Mi (memory.min), take back 4224Mi last (memory.low)
+        - all Burstable pods: take back 4224Mi last (memory.low)
 
       Mind that
         - Nothing is known of the past, so the peak of each pod is what it uses now.
 
       How the kubelet chooses
         When a node runs short of memory, its kubelet (the agent on the node) evicts one pod after another
-        until enough is free. It compares two things of every pod, usage and request, and the priority, in
-        this order: pods that use more than they request go first; then those of lower priority; then
-        those furthest above their request. The QoS class plays no part in it.
+        until enough is free. It asks three things of every pod, and the first one that differs decides:
+        does the pod use more memory than it requests (such pods go first); its priority (the lower goes
+        first); the amount of its usage minus its request (the larger goes first, and below the request
+        the one that is closest to it). The QoS class plays no part in it.
+        The request is the memory that is reserved for a pod by its manifest, the usage what it has in use
+        (its working set), and the priority the number of its PriorityClass, 0 without one.
       "
     `);
   });

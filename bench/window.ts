@@ -46,7 +46,7 @@ function makePods(count: number): Pod[] {
 /** Answers from memory, so that only the window's own work is measured; labels are new texts, as parsed JSON has. */
 function answeringClient(pods: readonly Pod[]): PrometheusClient {
   const answer = <Row>(rows: Row[]): Promise<Answer<Row>> =>
-    Promise.resolve({ rows, droppedPoints: 0, warnings: [], infos: [], stats: undefined });
+    Promise.resolve({ rows, droppedPoints: 0, droppedLabels: [], warnings: [], infos: [], stats: undefined });
   const labelsOf = ({ namespace, name }: Pod): Record<string, string> =>
     JSON.parse(JSON.stringify({ namespace, pod: name })) as Record<string, string>;
   const bytesAt = (i: number, timeMs: number): number => 4_096 * ((i * 7_919 + timeMs / 1_000) % 131_072);

@@ -1,5 +1,5 @@
 import { createTextPool, type TextPool } from '../foundation/text-pool.ts';
-import type { PrometheusClient, Sample } from '../prometheus/client.ts';
+import type { Labels, PrometheusClient, Sample } from '../prometheus/client.ts';
 import { PrometheusError } from '../prometheus/failures.ts';
 import { type InputId, inputCatalogue, inputIds } from './catalogue.ts';
 import type { LabelKeys, QueryScope } from './scope.ts';
@@ -12,6 +12,8 @@ export interface CollectedInput {
   /** The source that answered with data; undefined where none did. */
   readonly source: InputSource | undefined;
   readonly samples: readonly Sample[];
+  /** Whose samples came and could not be used: unknown, which is not the same as not there. */
+  readonly dropped: readonly Labels[];
   readonly keys: LabelKeys;
   /** Warnings and infos of the backend. */
   readonly notices: readonly string[];
@@ -59,7 +61,15 @@ async function collectInput(
   const spec: InputSpec = inputCatalogue[id];
   const { client, scope, evaluatedAtMs, signal } = collection;
   const notices: string[] = [];
-  const row = { id, samples: [], keys: scope.labels[spec.sources[0].exporter], notices, error: undefined };
+  const dropped: Labels[] = [];
+  const row = {
+    id,
+    samples: [],
+    dropped,
+    keys: scope.labels[spec.sources[0].exporter],
+    notices,
+    error: undefined,
+  };
   try {
     for (const source of spec.sources) {
       const { uid } = scope.labels[source.exporter];
@@ -72,9 +82,12 @@ async function collectInput(
         ...(signal === undefined ? {} : { signal }),
       });
       notices.push(...answer.warnings, ...answer.infos);
-      if (answer.rows.length > 0) {
-        return { ...row, outcome: 'ok', source, samples: answer.rows, keys: scope.labels[source.exporter] };
+      const { rows: samples, droppedLabels } = answer;
+      const keysOfSource = scope.labels[source.exporter];
+      if (samples.length > 0) {
+        return { ...row, outcome: 'ok', source, samples, dropped: droppedLabels, keys: keysOfSource };
       }
+      dropped.push(...droppedLabels);
     }
     return { ...row, outcome: 'empty', source: undefined };
   } catch (error) {

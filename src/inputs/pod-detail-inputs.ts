@@ -1,5 +1,5 @@
 /** What is asked about one pod only when somebody looks at it: its containers with their requests and limits. */
-import type { PrometheusClient, Sample } from '../prometheus/client.ts';
+import type { Answer, PrometheusClient, Sample } from '../prometheus/client.ts';
 import { isCanceled, PrometheusError } from '../prometheus/failures.ts';
 import { labelMatcher } from '../prometheus/selector.ts';
 import { type LabelKeys, maxBy, type QueryScope, series } from './scope.ts';
@@ -64,6 +64,8 @@ export interface CollectedPodDetail {
   readonly rows: Readonly<Record<PodDetailInputId, readonly Sample[]>>;
   /** Inputs without which the rest is still sound, but which failed. */
   readonly failed: readonly PodDetailInputId[];
+  /** Inputs of which samples came as NaN, infinite or too large: not known, rather than not set. */
+  readonly dropped: readonly PodDetailInputId[];
   /** Metrics that must exist and of which there is no series at all. */
   readonly missingMetrics: readonly string[];
 }
@@ -93,17 +95,19 @@ async function collectAll(query: PodDetailQuery): Promise<CollectedPodDetail> {
   const missing = await Promise.all(
     collected.map(async ([id, answer]) => {
       const { metric, mustExist } = podDetailInputs[id];
-      const isMissing = mustExist && answer?.length === 0 && !(await exists(metric, query));
+      const isEmpty = answer?.rows.length === 0 && answer.droppedPoints === 0;
+      const isMissing = mustExist && isEmpty && !(await exists(metric, query));
       return isMissing ? [metric] : [];
     }),
   );
   return {
     keys: query.scope.labels.ksm,
-    rows: Object.fromEntries(collected.map(([id, samples]) => [id, samples ?? []])) as Record<
+    rows: Object.fromEntries(collected.map(([id, answer]) => [id, answer?.rows ?? []])) as Record<
       PodDetailInputId,
       readonly Sample[]
     >,
-    failed: collected.filter(([, samples]) => samples === undefined).map(([id]) => id),
+    failed: collected.filter(([, answer]) => answer === undefined).map(([id]) => id),
+    dropped: collected.filter(([, answer]) => (answer?.droppedPoints ?? 0) > 0).map(([id]) => id),
     missingMetrics: missing.flat(),
   };
 }
@@ -124,7 +128,7 @@ export function podDetailQuery(id: PodDetailInputId, scope: QueryScope, pod: Pod
 }
 
 /** Undefined where the query failed and its input can be done without. */
-async function askFor(id: PodDetailInputId, query: PodDetailQuery): Promise<readonly Sample[] | undefined> {
+async function askFor(id: PodDetailInputId, query: PodDetailQuery): Promise<Answer<Sample> | undefined> {
   const spec: DetailInput = podDetailInputs[id];
   try {
     return await ask(`pod_detail_${id}`, podDetailQuery(id, query.scope, query.pod), query);
@@ -137,10 +141,9 @@ async function askFor(id: PodDetailInputId, query: PodDetailQuery): Promise<read
 
 async function exists(metric: string, query: PodDetailQuery): Promise<boolean> {
   const counted = await ask('pod_detail_metric_exists', `count(${series(query.scope, metric)})`, query);
-  return counted.length > 0;
+  return counted.rows.length > 0;
 }
 
-async function ask(id: string, query: string, { client, timeMs, signal }: PodDetailQuery) {
-  const answer = await client.instant({ id, query, timeMs, ...(signal === undefined ? {} : { signal }) });
-  return answer.rows;
+function ask(id: string, query: string, { client, timeMs, signal }: PodDetailQuery): Promise<Answer<Sample>> {
+  return client.instant({ id, query, timeMs, ...(signal === undefined ? {} : { signal }) });
 }

@@ -19,8 +19,8 @@ export function buildCluster(
   },
 ): Cluster {
   const live = findLivePods(inputs);
-  const { pods, problems, ...rest } = buildPods(inputs, live, settings.priorityClasses);
-  const nodes = buildNodes(inputs, pods);
+  const { pods, lostUsage, problems, ...rest } = buildPods(inputs, live, settings.priorityClasses);
+  const nodes = buildNodes(inputs, { pods, lostUsage });
   return {
     evaluatedAtMs: inputs.evaluatedAtMs,
     nodes,

@@ -5,7 +5,7 @@ import type { Sample } from '../prometheus/client.ts';
 import { createPodNumbers } from './pod-numbers.ts';
 
 /** Finds the number of the living pod that a series belongs to; undefined where it belongs to none. */
-export type FindPod = (sample: Sample, keys: LabelKeys) => number | undefined;
+export type FindPod = (sample: Pick<Sample, 'labels'>, keys: LabelKeys) => number | undefined;
 
 export interface LivingPod {
   /** Of the input `pods`. */

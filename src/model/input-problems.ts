@@ -1,13 +1,17 @@
 import { inputCatalogue, inputIds } from '../inputs/catalogue.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { InputSpec } from '../inputs/source.ts';
+import { clusterGaps } from './cluster-gaps.ts';
+import { firstFew } from './pods.ts';
 import { type InputProblem, problem } from './problem.ts';
 
 /** What is wrong with the inputs themselves: empty where data are expected, failed, or with a notice of the backend. */
-export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
+export function inputProblems(inputs: CollectedInputs): InputProblem[] {
+  const { rows } = inputs;
+  const lacking = clusterGaps(inputs);
   return inputIds.flatMap((id) => {
     const spec: InputSpec = inputCatalogue[id];
-    const { outcome, error, notices, samples, keys, source } = rows[id];
+    const { outcome, error, notices, samples, dropped, keys, source } = rows[id];
     const metrics = spec.sources.map((source) => source.metric).join(', ');
     const found: InputProblem[] = [...new Set(notices)].map((notice) =>
       problem('backend_notice', {
@@ -16,6 +20,18 @@ export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
         remedy: 'see the notice',
       }),
     );
+    if (dropped.length > 0) {
+      const whose = dropped.map((labels) =>
+        spec.identity.map((label) => labels[keys[label]] ?? '').join('/'),
+      );
+      found.push(
+        problem('samples_dropped', {
+          subject: id,
+          message: `${dropped.length} of ${dropped.length + samples.length} samples of ${source?.metric ?? metrics} are NaN, infinite or beyond 2^53 and were dropped: ${firstFew(whose)}. What they say is unknown, and a node whose order depends on it is not ranked.`,
+          remedy: `see ${id} in Prometheus, and which exporter or rule writes such values`,
+        }),
+      );
+    }
     if (outcome === 'failed') {
       found.push(
         problem('input_failed', {
@@ -56,6 +72,6 @@ export function inputProblems({ rows }: CollectedInputs): InputProblem[] {
         }),
       );
     }
-    return found;
+    return [...found, ...lacking(id)];
   });
 }

@@ -16,6 +16,17 @@ export function clusterOf(sample: Labelled, keys: LabelKeys): string | undefined
   return keys.cluster === undefined ? undefined : (sample.labels[keys.cluster] ?? '');
 }
 
+/** Clusters that an input has samples of; the one of `undefined` where no cluster label is configured. */
+export function clustersOf({
+  samples,
+  keys,
+}: {
+  readonly samples: readonly Labelled[];
+  readonly keys: LabelKeys;
+}): ReadonlySet<string | undefined> {
+  return new Set(samples.map((sample) => clusterOf(sample, keys)));
+}
+
 /** Identity of a pod by name; generations of a recreated pod share it. Undefined where a needed label is missing. */
 export function podKey(sample: Labelled, keys: LabelKeys): string | undefined {
   const namespace = sample.labels[keys.namespace];

@@ -39,6 +39,12 @@ export function firstSamples(
   return samples;
 }
 
+/** Living pods of which a sample came and was dropped, by number. */
+export function droppedPods(input: CollectedInput, live: LivePods, by: Identity): ReadonlySet<number> {
+  const numbers = input.dropped.map((labels) => live[by]({ labels }, input.keys));
+  return new Set(numbers.filter((number) => number !== undefined));
+}
+
 /** All samples of an input by the number of the living pod: for inputs that few pods have. */
 export function samplesByPod(
   input: CollectedInput,

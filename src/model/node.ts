@@ -11,8 +11,13 @@ export interface Node {
   readonly workingSetBytes: number | undefined;
   /** As the node reports it, such as `v1.30.1`. */
   readonly kubeletVersion: string | undefined;
-  /** False where pods run but none has usage: a scrape hole. Nothing is ranked on such a node. */
+  /**
+   * False where pods run but none has usage (a scrape hole), and where the pods of its cluster are not known at all.
+   * Nothing is ranked on such a node.
+   */
   readonly hasUsageData: boolean;
+  /** Pods whose usage came as NaN, infinite or too large: not known, unlike that of a pod without stats. */
+  readonly podsWithLostUsage: number;
   /** Sorted by namespace, name. */
   readonly pods: readonly Pod[];
 }

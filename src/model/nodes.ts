@@ -1,13 +1,17 @@
 import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
-import { joinKey } from './keys.ts';
+import { clustersOf, joinKey } from './keys.ts';
 import type { Node } from './node.ts';
 import { nodeFacts } from './node-facts.ts';
 import type { Pod } from './pod.ts';
+import type { BuiltPods } from './pods.ts';
 import { type InputProblem, problem } from './problem.ts';
 
 /** Every node that an input or a pod names, with its pods. */
-export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[] {
+export function buildNodes(
+  inputs: CollectedInputs,
+  { pods, lostUsage }: Pick<BuiltPods, 'pods' | 'lostUsage'>,
+): Node[] {
   const facts = nodeFacts(inputs);
   const podsByNode = new Map<string, Pod[]>();
   for (const key of facts.keys()) podsByNode.set(key, []);
@@ -18,11 +22,14 @@ export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[
     else there.push(pod);
   }
   const hasCluster = inputs.rows.pods.keys.cluster !== undefined;
+  const withPods = clustersOf(inputs.rows.pods);
+  const withPhases = clustersOf(inputs.rows.pod_phase);
   return [...podsByNode]
     .map(([key, there]): Node => {
-      const [cluster = '', name = ''] = key.split('\0');
+      const [clusterText = '', name = ''] = key.split('\0');
+      const cluster = hasCluster ? clusterText : undefined;
       return {
-        cluster: hasCluster ? cluster : undefined,
+        cluster,
         name,
         capacityBytes: undefined,
         allocatableBytes: undefined,
@@ -31,8 +38,13 @@ export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[
         ...facts.get(key),
         // A scrape hole is not "no stats": with no usage at all on the node, nothing is known of any of its pods.
         // A Pending pod has not started; that it has no usage says nothing.
+        // Without the pods of its cluster a node would look empty, and so safe.
         hasUsageData:
-          there.every((pod) => pod.phase === 'Pending') || there.some((pod) => pod.usageBytes !== undefined),
+          withPods.has(cluster) &&
+          withPhases.has(cluster) &&
+          (there.every((pod) => pod.phase === 'Pending') ||
+            there.some((pod) => pod.usageBytes !== undefined)),
+        podsWithLostUsage: there.filter((pod) => lostUsage.has(pod)).length,
         pods: there.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
       };
     })
@@ -40,7 +52,8 @@ export function buildNodes(inputs: CollectedInputs, pods: readonly Pod[]): Node[
 }
 
 export function nodeProblems(node: Node): InputProblem[] {
-  if (node.hasUsageData) return [];
+  // Where its cluster has no pods, the input that lacks them is the problem.
+  if (node.hasUsageData || node.pods.length === 0) return [];
   return [
     problem('node_without_usage', {
       subject: node.name,

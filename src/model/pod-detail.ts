@@ -39,10 +39,16 @@ const notVisible =
  * @throws PodDetailError where the containers or their requests and limits are not known.
  */
 export function buildPodDetail(collected: CollectedPodDetail): PodDetail {
-  const { rows, keys, failed, missingMetrics } = collected;
+  const { rows, keys, failed, dropped, missingMetrics } = collected;
   if (missingMetrics.length > 0) {
     throw new PodDetailError(`Prometheus has no series of ${missingMetrics.join(' and ')} at all`, {
       remedy: 'allow them in kube-state-metrics and in what drops series on the way',
+    });
+  }
+  if (dropped.length > 0) {
+    const names = dropped.map((id) => id.replaceAll('_', ' ')).join(' and ');
+    throw new PodDetailError(`${names} of the pod came as NaN, infinite or too large to be true`, {
+      remedy: 'see which exporter or rule writes such values',
     });
   }
   const containers = containersOf(rows.containers, rows.requests, rows.limits, keys.container);

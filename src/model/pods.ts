@@ -3,37 +3,46 @@ import type { QosClass } from '../kubelet/qos-class.ts';
 import type { Sample } from '../prometheus/client.ts';
 import type { Cluster } from './cluster.ts';
 import type { LivePods } from './generations.ts';
-import { clusterOf } from './keys.ts';
+import { clusterOf, clustersOf } from './keys.ts';
 import { firstSamples } from './lookup.ts';
 import type { OwnedPod, Pod } from './pod.ts';
 import { priorityLookup } from './priority.ts';
 import { type InputProblem, problem } from './problem.ts';
-import { clustersWithRequests, initLookup, initNeedLookup, requestLookup } from './request.ts';
+import { initLookup, initNeedLookup, requestLookup } from './request.ts';
 import { workloadText } from './sizing-facts.ts';
 import { usageLookup } from './usage.ts';
 import { workloadLookup } from './workload.ts';
 
 const qosClasses: ReadonlySet<string> = new Set<QosClass>(['Guaranteed', 'Burstable', 'BestEffort']);
 
+export interface BuiltPods extends Pick<Cluster, 'finishedPods' | 'initNeedBytes' | 'problems'> {
+  readonly pods: readonly Pod[];
+  /** Those of them whose usage came as a sample that was dropped. */
+  readonly lostUsage: ReadonlySet<Pod>;
+}
+
 /** The living pods with everything known of each, and what was odd about them. */
 export function buildPods(
   inputs: CollectedInputs,
   live: LivePods,
   priorityClasses: ReadonlyMap<string, number>,
-): Pick<Cluster, 'finishedPods' | 'initNeedBytes' | 'problems'> & { readonly pods: Pod[] } {
+): BuiltPods {
   const { rows } = inputs;
   const keys = rows.pods.keys;
-  const usageOf = usageLookup(inputs, live);
+  const usage = usageLookup(inputs, live);
   const initsOf = initLookup(inputs, live);
   const requestOf = requestLookup(inputs, live, initsOf);
   const initNeedOf = initNeedLookup(inputs, live, initsOf);
   const initNeedBytes = new Map<string, number>();
-  const withRequests = clustersWithRequests(inputs);
+  // A pod without a series requests nothing where others have theirs; where nobody has, the cluster's exporter is missing
+  // or drops the metric, and nothing is known.
+  const withRequests = clustersOf(rows.pod_request);
   const workloadOf = workloadLookup(inputs);
   const priorities = priorityLookup(inputs, live, priorityClasses);
   const qosSamples = firstSamples(rows.pod_qos, live, 'byGeneration');
   const staticPods = firstSamples(rows.static_pods, live, 'byGeneration');
   const orderUnknown: string[] = [];
+  const lostUsage = new Set<Pod>();
 
   const pods: Pod[] = [];
   for (const [number, living] of live.living.entries()) {
@@ -50,7 +59,7 @@ export function buildPods(
       const key = workloadText({ cluster, namespace, ...workload });
       initNeedBytes.set(key, Math.max(need, initNeedBytes.get(key) ?? 0));
     }
-    pods.push({
+    const pod: Pod = {
       cluster,
       namespace,
       name: labels[keys.pod] ?? '',
@@ -62,12 +71,15 @@ export function buildPods(
       priority: priorities.priorityOf(number, priorityClass),
       priorityClass,
       isStatic: staticPods[number] !== undefined || labels.created_by_kind === 'Node',
-      usageBytes: usageOf(number),
+      usageBytes: usage.bytesOf(number),
       requestBytes: request?.bytes,
-    });
+    };
+    pods.push(pod);
+    if (usage.isLost(number)) lostUsage.add(pod);
   }
   return {
     pods,
+    lostUsage,
     initNeedBytes,
     finishedPods: live.finished.map(
       (sample): OwnedPod => ({
@@ -119,7 +131,8 @@ function podProblems(overlapping: readonly string[], orderUnknown: readonly stri
   return found;
 }
 
-function firstFew(names: readonly string[]): string {
+/** The first names in their order, for a message. */
+export function firstFew(names: readonly string[]): string {
   const shown = names.toSorted().slice(0, 5).join(', ');
   return names.length > 5 ? `${shown}, …` : shown;
 }

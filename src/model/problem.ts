@@ -2,6 +2,7 @@
 export const problemKinds = [
   'input_empty',
   'input_failed',
+  'samples_dropped',
   'backend_notice',
   'priority_class_unmapped',
   'priority_classes_unread',

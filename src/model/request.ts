@@ -1,8 +1,7 @@
 import type { CollectedInputs } from '../inputs/collect.ts';
 import { effectiveRequest, type InitRequest } from '../kubelet/request.ts';
 import type { LivePods } from './generations.ts';
-import { clusterOf } from './keys.ts';
-import { samplesByPod, valuesByPod } from './lookup.ts';
+import { droppedPods, samplesByPod, valuesByPod } from './lookup.ts';
 
 export interface PodRequest {
   readonly bytes: number;
@@ -15,22 +14,17 @@ type InitsOf = (pod: number) => readonly InitRequest[];
 /** Looks up the effective request of a living pod by its number; undefined = requests are not known at all. */
 export type RequestOf = (pod: number) => PodRequest | undefined;
 
-/**
- * Clusters of which any request is known. A pod without a series requests nothing where others have theirs; where
- * nobody has, the cluster's exporter is missing or drops the metric, and nothing is known.
- */
-export function clustersWithRequests({ rows }: CollectedInputs): ReadonlySet<string | undefined> {
-  const { samples, keys } = rows.pod_request;
-  return new Set(samples.map((sample) => clusterOf(sample, keys)));
-}
-
-/** Effective memory requests, from whichever source answered. */
+/** Effective memory requests, from whichever source answered. A sample that was dropped is no request of 0. */
 export function requestLookup(inputs: CollectedInputs, live: LivePods, initsOf: InitsOf): RequestOf {
-  const { pod_request: input } = inputs.rows;
+  const { pod_request: input, init_request, pod_overhead, sidecars } = inputs.rows;
   if (input.outcome !== 'ok') return () => undefined;
-  return input.source?.exporter === 'scheduler'
-    ? schedulerRequests(inputs, live)
-    : containerRequests(inputs, live, initsOf);
+  const isScheduler = input.source?.exporter === 'scheduler';
+  const requestOf = isScheduler ? schedulerRequests(inputs, live) : containerRequests(inputs, live, initsOf);
+  const lost = new Set([
+    ...droppedPods(input, live, isScheduler ? 'byName' : 'byGeneration'),
+    ...[init_request, pod_overhead, sidecars].flatMap((row) => [...droppedPods(row, live, 'byGeneration')]),
+  ]);
+  return lost.size === 0 ? requestOf : (pod) => (lost.has(pod) ? undefined : requestOf(pod));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Labels } from './client.ts';
 import { malformed } from './response.ts';
 import type { RowParser, Rows } from './rows.ts';
 
@@ -21,6 +22,7 @@ export interface AnswerReader<Row> extends BodyReader {
   /** The rows read so far. */
   readonly rows: Row[];
   readonly droppedPoints: number;
+  readonly droppedLabels: Labels[];
 }
 
 /**
@@ -43,6 +45,7 @@ export function createAnswerReader<Row>(
   pieceLength = defaultPieceLength,
 ): AnswerReader<Row> {
   const rows: Row[] = [];
+  const droppedLabels: Labels[] = [];
   let droppedPoints = 0;
   let parts: string[] = [];
   let length = 0;
@@ -78,11 +81,13 @@ export function createAnswerReader<Row>(
     const read: Rows<Row> = parse({ resultType: head.resultType, result }, rows.length + droppedPoints);
     for (const row of read.rows) rows.push(row);
     droppedPoints += read.droppedPoints;
+    for (const labels of read.droppedLabels) droppedLabels.push(labels);
     keep(text.slice(end + 2));
   }
 
   return {
     rows,
+    droppedLabels,
     get droppedPoints() {
       return droppedPoints;
     },

@@ -1,14 +1,16 @@
 import type { QueryStats } from './response.ts';
 
-/** One series at one time. `value` is finite: NaN and ±Inf are dropped and counted by the parser. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One series at one time. `value` is a number up to ±2^53: NaN, ±Inf and what is larger the parser drops and counts. */
 export interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly value: number;
 }
 
-/** One series over time; `timesMs[i]` belongs to `values[i]`; times ascend; non-finite points are dropped and counted. */
+/** One series over time; `timesMs[i]` belongs to `values[i]`; times ascend; points are dropped as samples are. */
 export interface Series {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly timesMs: readonly number[];
   readonly values: readonly number[];
 }
@@ -16,8 +18,10 @@ export interface Series {
 /** An answer with everything the backend said about it. A partial answer is an error, never an answer. */
 export interface Answer<Row> {
   readonly rows: readonly Row[];
-  /** Points dropped because they were NaN or ±Inf. */
+  /** Points dropped because they were NaN, infinite or too large to be true. */
   readonly droppedPoints: number;
+  /** Whose samples were dropped, so that what is lost can be told from what never was; of series over time none. */
+  readonly droppedLabels: readonly Labels[];
   readonly warnings: readonly string[];
   readonly infos: readonly string[];
   /** Only where the backend reports them (`stats=all`). */

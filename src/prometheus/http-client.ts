@@ -185,6 +185,7 @@ function finishAnswer<Row>(
   return {
     rows: reader.rows,
     droppedPoints: reader.droppedPoints + last.droppedPoints,
+    droppedLabels: [...reader.droppedLabels, ...last.droppedLabels],
     warnings: envelope.warnings.map(redact),
     infos: envelope.infos.map(redact),
     stats: parseStats(envelope.data),

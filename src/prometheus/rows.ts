@@ -1,10 +1,12 @@
 // Written by hand because one answer holds 150,000 series: a schema library would cost more than the JSON itself.
-import type { LabelPool, Sample, Series } from './client.ts';
+import type { LabelPool, Labels, Sample, Series } from './client.ts';
 import { asObject, malformed } from './response.ts';
 
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly droppedPoints: number;
+  /** Labels of the samples that were dropped; of series over time none. */
+  readonly droppedLabels: readonly Labels[];
 }
 
 /**
@@ -13,8 +15,6 @@ export interface Rows<Row> {
  */
 export type RowParser<Row> = (data: unknown, firstIndex?: number) => Rows<Row>;
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Shorter texts are shared by `JSON.parse` itself. */
 const shortestPooledText = 11;
 
@@ -22,12 +22,18 @@ const shortestPooledText = 11;
 const FINITE_NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const NON_FINITE = new Set(['NaN', '+Inf', '-Inf', 'Inf']);
 
-/** The finite number of a point, or undefined for NaN and ±Inf. */
+/**
+ * What lies beyond is nobody's bytes, seconds or count: a double holds every whole number up to here, and no machine has
+ * as much memory (8Pi). Such values are dropped as NaN is, so that no sum or ratio of what is left is infinite.
+ */
+const LARGEST_VALUE = Number.MAX_SAFE_INTEGER;
+
+/** The number of a point, or undefined for NaN, ±Inf and what is too large to be true. */
 function parseValue(text: unknown, index: number): number | undefined {
   if (typeof text !== 'string') throw malformed(`a value of series ${index} is not a text`);
   if (FINITE_NUMBER.test(text)) {
     const value = Number(text);
-    return Number.isFinite(value) ? value : undefined;
+    return Math.abs(value) <= LARGEST_VALUE ? value : undefined;
   }
   if (NON_FINITE.has(text)) return undefined;
   throw malformed(`a value of series ${index} is not a number`);
@@ -80,21 +86,23 @@ export function samplesParser(texts?: LabelPool): RowParser<Sample> {
     if (asObject(data)?.resultType === 'scalar') {
       const { value } = parsePoint(parseResult(data, 'scalar'), 0);
       return value === undefined
-        ? { rows: [], droppedPoints: 1 }
-        : { rows: [{ labels: {}, value }], droppedPoints: 0 };
+        ? { rows: [], droppedPoints: 1, droppedLabels: [{}] }
+        : { rows: [{ labels: {}, value }], droppedPoints: 0, droppedLabels: [] };
     }
     const rows: Sample[] = [];
+    const droppedLabels: Labels[] = [];
     const result = parseResult(data, 'vector');
     for (let i = 0; i < result.length; i += 1) {
       const index = firstIndex + i;
       const row = parseRow(result[i], index);
       const labels = parseLabels(row, index, texts);
       // A native histogram stands in `histogram` in place of `value`.
-      if (row.value === undefined && Array.isArray(row.histogram)) continue;
-      const { value } = parsePoint(row.value, index);
-      if (value !== undefined) rows.push({ labels, value });
+      const isHistogram = row.value === undefined && Array.isArray(row.histogram);
+      const value = isHistogram ? undefined : parsePoint(row.value, index).value;
+      if (value === undefined) droppedLabels.push(labels);
+      else rows.push({ labels, value });
     }
-    return { rows, droppedPoints: result.length - rows.length };
+    return { rows, droppedPoints: droppedLabels.length, droppedLabels };
   };
 }
 
@@ -130,5 +138,5 @@ export const parseSeries: RowParser<Series> = (data, firstIndex = 0) => {
     droppedPoints += points - values.length;
     if (values.length > 0) rows.push({ labels, timesMs, values });
   }
-  return { rows, droppedPoints };
+  return { rows, droppedPoints, droppedLabels: [] };
 };

@@ -36,7 +36,8 @@ export function rankNode(
       ? undefined
       : Number(wholeValue(thresholdQuantity(threshold, node.capacityBytes)));
   const headroomBytes = subtract(availableBytes, hardBytes);
-  const complete = node.hasUsageData && pods.every((pod) => pod.requestBytes !== undefined);
+  const complete =
+    node.hasUsageData && node.podsWithLostUsage === 0 && pods.every((pod) => pod.requestBytes !== undefined);
 
   const ranked = complete
     ? rankOnBothBases(pods, peaks, headroomBytes)

@@ -93,12 +93,17 @@ export function createHourlyWindow(deps: HourlyWindowDeps): SavedPeakWindowKeepe
     const problems = storage?.problems() ?? [];
     const source = podUsageSources.find(({ metric }) => metric === refresh.usageMetric);
     if (source !== undefined) {
-      const context = { client, scope, source, signal };
+      let droppedPoints = 0;
+      const onDropped = (points: number): void => {
+        droppedPoints += points;
+      };
+      const context = { client, scope, source, signal, onDropped };
       // A backend that cannot answer the small question is not asked the large ones.
       const failed =
         (await tellFailure('pod_peak', () => follow(context, refresh))) ??
         (await tellFailure('pod_peak_history', () => fillIn(context, refresh, endedHours)));
       if (failed !== undefined) problems.push(failed);
+      if (droppedPoints > 0) problems.push(droppedProblem(droppedPoints));
     }
     isFirst = false;
     if (isNewHour || hasNewRows) rows.retire(now);
@@ -192,4 +197,12 @@ function storageFor(
     .update(JSON.stringify([backend, scope]))
     .digest('hex');
   return createWindowStorage({ file, fingerprint, ...settings });
+}
+
+function droppedProblem(points: number): InputProblem {
+  return problem('samples_dropped', {
+    subject: 'pod_peak',
+    message: `${points} hourly peaks are NaN, infinite or beyond 2^53 and were dropped; the pods' peaks are those of the other hours`,
+    remedy: 'see which exporter or rule writes such values of pod_usage',
+  });
 }

@@ -11,6 +11,8 @@ export interface PeakQueryContext {
   readonly scope: QueryScope;
   readonly source: UsageSource;
   readonly signal: AbortSignal | undefined;
+  /** Told after each answer how many of its points were dropped as NaN, infinite or too large. */
+  readonly onDropped: (points: number) => void;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function askSegment(
     timeMs: segment.endMs,
     ...cancelBy(context.signal),
   });
+  context.onDropped(answer.droppedPoints);
   return answer.rows;
 }
 
@@ -48,6 +51,7 @@ export async function askHours(
     stepMs: hourMs,
     ...cancelBy(context.signal),
   });
+  context.onDropped(answer.droppedPoints);
   return answer.rows;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inputCatalogue, inputIds } from '../../src/inputs/catalogue.ts';
 import { buildCluster } from '../../src/model/build.ts';
 import type { Pod } from '../../src/model/pod.ts';
 import { collected } from './collected.ts';
@@ -261,5 +262,122 @@ describe('a cluster', () => {
     expect(kindsOf(rows)).toContain('pod_generations_overlap pods');
     expect(kindsOf(rows)).not.toContain('labels_renamed pods');
     expect(kindsOf({ ...rows, renamed_labels: [[{}, 5]] })).toContain('labels_renamed pods');
+  });
+
+  describe('of which samples were dropped', () => {
+    const other = { ...api, pod: 'web', uid: 'u-2' };
+    const two = {
+      pods: [[info], [{ ...info, ...other }]],
+      pod_phase: [[{ ...api, phase: 'Running' }], [{ ...other, phase: 'Running' }]],
+      pod_usage: [[other, 100]],
+      pod_request: [
+        [api, 50],
+        [other, 50],
+      ],
+    } as const;
+
+    it('tells a pod whose usage is lost from one without', () => {
+      const none = buildCluster(collected(two, ksmRequests), settings).nodes[0];
+      expect(none).toMatchObject({ hasUsageData: true, podsWithLostUsage: 0 });
+      const dropped = { pod_usage: [{ namespace: 'prod', pod: 'api' }] };
+      const lost = buildCluster(collected(two, { ...ksmRequests, dropped }), settings).nodes[0];
+      expect(lost).toMatchObject({ hasUsageData: true, podsWithLostUsage: 1 });
+    });
+
+    it.each(['pod_request', 'init_request', 'pod_overhead', 'sidecars'] as const)(
+      'does not take a lost %s for none',
+      (id) => {
+        const dropped = { [id]: [api] };
+        const rows = id === 'pod_request' ? { ...two, pod_request: [[other, 50] as const] } : two;
+        const pods = podsOf(rows, { ...ksmRequests, dropped });
+        expect(pods.map(({ name, requestBytes }) => [name, requestBytes])).toEqual([
+          ['api', undefined],
+          ['web', 50],
+        ]);
+      },
+    );
+
+    it('says how many, of which query and whose', () => {
+      const dropped = { node_capacity: [{ node: 'n1' }], pod_usage: [api] };
+      expect(buildCluster(collected(two, { ...ksmRequests, dropped }), settings).problems).toMatchObject(
+        expect.arrayContaining([
+          expect.objectContaining({
+            kind: 'samples_dropped',
+            subject: 'pod_usage',
+            message: expect.stringContaining('1 of 2 samples of pod_memory_working_set_bytes'),
+          }),
+          expect.objectContaining({
+            kind: 'samples_dropped',
+            subject: 'node_capacity',
+            message: expect.stringMatching(/^1 of 1 samples of kube_node_status_capacity .*: n1\./),
+          }),
+        ]),
+      );
+    });
+  });
+});
+
+describe('a store of several clusters', () => {
+  const inCluster = (cluster: string) => {
+    const pod = { ...api, cluster };
+    return {
+      pods: [{ ...info, cluster }],
+      pod_phase: [{ ...pod, phase: 'Running' }],
+      pod_qos: [{ ...pod, qos_class: 'Burstable' }],
+      pod_usage: [pod],
+      pod_request: [pod],
+      node_info: [{ cluster, node: 'n1' }],
+      node_capacity: [{ cluster, node: 'n1' }],
+      node_allocatable: [{ cluster, node: 'n1' }],
+      node_working_set: [{ cluster, node: 'n1' }],
+    };
+  };
+  const required = Object.keys(inCluster('a')) as (keyof ReturnType<typeof inCluster>)[];
+  const withGap = (id: string) =>
+    Object.fromEntries(
+      required.map((row) => [
+        row,
+        ['a', 'b']
+          .filter((cluster) => row !== id || cluster === 'a')
+          .flatMap((cluster) => inCluster(cluster)[row].map((labels) => [labels] as const)),
+      ]),
+    );
+
+  it('covers every input that must have data', () => {
+    const must = inputIds.filter((id) => inputCatalogue[id].whenEmpty === 'problem');
+    expect(new Set(required)).toEqual(new Set(must));
+  });
+
+  it.each(required)('tells which of them lacks %s', (id) => {
+    const cluster = buildCluster(
+      collected(withGap(id), { ...ksmRequests, clusterLabel: 'cluster' }),
+      settings,
+    );
+    const empty = cluster.problems.filter(({ kind }) => kind === 'input_empty');
+    expect(empty).toMatchObject([{ subject: id, message: expect.stringContaining('of cluster b,') }]);
+  });
+
+  it.each(['pods', 'pod_phase'])('does not take one without %s for an empty one', (id) => {
+    const { nodes } = buildCluster(
+      collected(withGap(id), { ...ksmRequests, clusterLabel: 'cluster' }),
+      settings,
+    );
+    expect(nodes.map(({ cluster, hasUsageData }) => [cluster, hasUsageData])).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
+  });
+
+  it('has nothing to tell where none lacks anything, and series without the label are no cluster', () => {
+    const rows = {
+      ...withGap('none'),
+      node_working_set: [
+        [{ cluster: 'a', node: 'n1' }],
+        [{ cluster: 'b', node: 'n1' }],
+        [{ node: 'elsewhere' }],
+      ] as const,
+    };
+    const { problems } = buildCluster(collected(rows, { ...ksmRequests, clusterLabel: 'cluster' }), settings);
+    expect(problems).toEqual([]);
   });
 });

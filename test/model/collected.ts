@@ -2,6 +2,7 @@ import { type InputId, inputCatalogue, inputIds } from '../../src/inputs/catalog
 import type { CollectedInput, CollectedInputs } from '../../src/inputs/collect.ts';
 import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
 import type { InputSpec } from '../../src/inputs/source.ts';
+import type { Labels } from '../../src/prometheus/client.ts';
 
 const keys: LabelKeys = {
   cluster: undefined,
@@ -17,12 +18,16 @@ export const plainScope: QueryScope = {
   matchers: undefined,
 };
 
-type Row = readonly [labels: Readonly<Record<string, string>>, value?: number];
+type Row = readonly [labels: Labels, value?: number];
 
 /** Inputs as a refresh would collect them; rows not given are empty. `sources` picks another source than the first. */
 export function collected(
   rows: Partial<Record<InputId, readonly Row[]>>,
-  options: { sources?: Partial<Record<InputId, number>>; clusterLabel?: string } = {},
+  options: {
+    sources?: Partial<Record<InputId, number>>;
+    clusterLabel?: string;
+    dropped?: Partial<Record<InputId, readonly Labels[]>>;
+  } = {},
 ): CollectedInputs {
   const rowKeys = { ...keys, cluster: options.clusterLabel };
   const build = (id: InputId): CollectedInput => {
@@ -33,6 +38,7 @@ export function collected(
       outcome: samples.length > 0 ? 'ok' : 'empty',
       source: samples.length > 0 ? spec.sources[options.sources?.[id] ?? 0] : undefined,
       samples,
+      dropped: options.dropped?.[id] ?? [],
       keys: rowKeys,
       notices: [],
       error: undefined,

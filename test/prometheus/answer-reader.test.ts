@@ -22,6 +22,7 @@ function readInPieces<Row>(body: string, parse: RowParser<Row>, lengths: readonl
   return {
     rows: [...reader.rows, ...last.rows],
     droppedPoints: reader.droppedPoints + last.droppedPoints,
+    droppedLabels: [...reader.droppedLabels, ...last.droppedLabels],
     readBefore,
     rest,
   };

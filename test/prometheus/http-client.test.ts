@@ -9,6 +9,7 @@ test('an instant query is a POST form below the path prefix, with time, timeout 
   expect(await client.instant({ ...QUERY, query: 'a{b="c&d=ü"}' })).toEqual({
     rows: [{ labels: { pod: 'a' }, value: 1 }],
     droppedPoints: 0,
+    droppedLabels: [],
     warnings: [],
     infos: [],
     stats: undefined,
@@ -53,6 +54,7 @@ test('a range query asks query_range with start, end and step in seconds', async
   expect(await client.range(query)).toEqual({
     rows: [{ labels: { pod: 'a' }, timesMs: [1_500, 121_500], values: [2, 3] }],
     droppedPoints: 1,
+    droppedLabels: [],
     warnings: ['w'],
     infos: ['i'],
     stats: { totalQueryableSamples: 7, peakSamples: 3 },

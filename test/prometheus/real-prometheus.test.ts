@@ -35,7 +35,8 @@ const EXPOSITION = [
   'not_finite{kind="nan"} NaN',
   'not_finite{kind="positive"} +Inf',
   'not_finite{kind="negative"} -Inf',
-  'not_finite{kind="finite"} 1.5e+300',
+  'not_finite{kind="absurd"} 1.5e+300',
+  'not_finite{kind="largest"} 9007199254740991',
   '',
 ].join('\n');
 
@@ -109,11 +110,11 @@ describe.each(BACKENDS)('a real $dialect', ({ dialect, program, startLimited }) 
     expect((await ask('scalar(count(many))')).rows).toEqual([{ labels: {}, value: 150 }]);
   });
 
-  test('has its NaN and infinities dropped and counted', async () => {
+  test('has NaN, infinities and absurd values dropped and counted', async () => {
     // VictoriaMetrics leaves NaN out by itself.
     const { rows, droppedPoints } = await ask('max by (kind) (not_finite)');
-    expect(rows).toEqual([{ labels: { kind: 'finite' }, value: 1.5e300 }]);
-    expect(droppedPoints).toBe(dialect === 'prometheus' ? 3 : 2);
+    expect(rows).toEqual([{ labels: { kind: 'largest' }, value: 9_007_199_254_740_991 }]);
+    expect(droppedPoints).toBe(dialect === 'prometheus' ? 4 : 3);
   });
 
   test.each(STRANGE_VALUES)('finds exactly the series with the value %j', async (value) => {

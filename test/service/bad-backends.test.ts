@@ -73,18 +73,36 @@ describe('the service with a backend that misbehaves', () => {
     expect((await service.get('/metrics')).body).toContain('evictrank_source_up 1');
   });
 
-  it('drops NaN, and never takes it for zero', async () => {
-    answer = (request, response) => {
-      const end = response.end.bind(response);
-      response.end = ((text: string) => end(text.replace('"300"', '"NaN"'))) as typeof response.end;
-      smallCluster()(request, response);
-    };
-    service = await startTestService(await startBackend(), { flags });
-    const { body } = await service.get('/metrics');
-    expect(body).toMatch(/evictrank_pod_comparator_group\{.*pod="x".*group="no_stats"\} 1/);
-    expect(body).not.toMatch(/evictrank_pod_memory_usage_bytes\{.*pod="x"/);
-    expect(body).not.toContain('NaN');
-  });
+  it.each(['NaN', '+Inf', '1e308', '1e16'])(
+    'takes %s neither for zero nor for a pod without stats: its node is not ranked, and the problem names the pod',
+    async (value) => {
+      answer = (request, response) => {
+        const end = response.end.bind(response);
+        response.end = ((text: string) =>
+          end(text.replace('"300"', JSON.stringify(value)))) as typeof response.end;
+        smallCluster()(request, response);
+      };
+      service = await startTestService(await startBackend(), { flags });
+      const { body } = await service.get('/metrics');
+      expect(body).toContain('evictrank_node_complete{node="n1"} 0');
+      expect(body).toMatch(/evictrank_pod_memory_usage_bytes\{.*pod="y".*\} 100/);
+      expect(body).not.toMatch(
+        /evictrank_pod_(memory_usage_bytes|comparator_group|eviction_risk_rank)\{.*pod="x"/,
+      );
+      expect(body).not.toMatch(/NaN|Inf/);
+      expect(body).toContain('evictrank_input_problems{kind="samples_dropped"} 1');
+      const { data } = await service.statusWhen(({ ready }) => ready);
+      expect(data?.problems).toContainEqual({
+        kind: 'samples_dropped',
+        subject: 'pod_usage',
+        message: expect.stringMatching(/^1 of 2 samples of pod_memory_working_set_bytes .*: a\/x\./),
+        remedy: expect.stringContaining('exporter'),
+      });
+      const { summary } = (await service.json<{ explanation: { summary: string } }>('/api/v1/pods/a/y'))
+        .explanation;
+      expect(summary).toMatch(/^Not ranked: the memory usage of 1 pod on n1 came as NaN/);
+    },
+  );
 
   it('leaves out a series without a label that is needed, and says so', async () => {
     answer = smallCluster(({ pod, ...rest }) =>

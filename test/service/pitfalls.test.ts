@@ -30,6 +30,7 @@ const scenarios = {
 const broken = {
   renamed: { name: 'without honor_labels', scrape: { honorsStateLabels: false } },
   hole: { name: 'without cAdvisor', change: without(container) },
+  phases: { name: 'without the phase of pods', change: without(/^kube_pod_status_phase$/) },
   requests: { name: 'without requests', change: without(/^kube_pod_container_resource_requests$/) },
   qos: {
     name: 'without the QoS class',
@@ -172,6 +173,32 @@ describe.each(Object.entries(backends))('on %s', (_name, start) => {
       complete: false,
       pods: Array(3).fill({ rank: null, requestBytes: null }),
     });
+  });
+
+  it('a cluster of the store without phases of pods is not taken for an empty one, and named', async () => {
+    service = await startTestService(store.url, {
+      flags: [
+        `--prometheus.dialect=${store.dialect}`,
+        '--labels.cluster=scenario',
+        '--prometheus.selector=scenario=~"plain|phases"',
+        '--window.duration=1h',
+      ],
+    });
+    expect(await service.json('/api/v1/nodes/ip-10-0-0-1?cluster=plain')).toMatchObject({ complete: true });
+    expect(await service.json('/api/v1/nodes/ip-10-0-0-1?cluster=phases')).toMatchObject({
+      complete: false,
+      pods: [],
+    });
+    const { body } = await service.get('/metrics');
+    expect(body).toContain('evictrank_node_complete{cluster="phases",node="ip-10-0-0-1"} 0');
+    const { data } = await service.statusWhen(() => true);
+    expect(data?.problems).toContainEqual(
+      expect.objectContaining({
+        kind: 'input_empty',
+        subject: 'pod_phase',
+        message: expect.stringContaining('kube_pod_status_phase of cluster phases'),
+      }),
+    );
   });
 
   it('renamed labels are no cluster: nothing is ranked, and the setting that repairs it is named', async () => {

@@ -108,7 +108,14 @@ describe('what recommended requests depend on, in a real Prometheus', () => {
 
 /** Answers everything with nothing, but fails or never ends where it is told to; counts what it was asked. */
 function scriptedClient(): PrometheusClient & { questions: number; fails?: RegExp; hangs?: RegExp } {
-  const answer: Answer<Sample> = { rows: [], droppedPoints: 0, warnings: [], infos: [], stats: undefined };
+  const answer: Answer<Sample> = {
+    rows: [],
+    droppedPoints: 0,
+    droppedLabels: [],
+    warnings: [],
+    infos: [],
+    stats: undefined,
+  };
   const error = (kind: 'unavailable' | 'canceled') =>
     new PrometheusError({ kind, detail: 'it is starting' }, { id: 'x', url: 'http://x' });
   return {

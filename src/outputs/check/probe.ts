@@ -2,13 +2,14 @@ import { type InputId, inputCatalogue, inputIds } from '../../inputs/catalogue.t
 import type { CollectedInput, CollectedInputs } from '../../inputs/collect.ts';
 import type { QueryScope } from '../../inputs/scope.ts';
 import type { InputSource, InputSpec } from '../../inputs/source.ts';
-import type { PrometheusClient, Sample } from '../../prometheus/client.ts';
+import type { Labels, PrometheusClient, Sample } from '../../prometheus/client.ts';
 import { PrometheusError } from '../../prometheus/failures.ts';
 
 /** What one source of an input answered. */
 export interface SourceProbe {
   readonly source: InputSource;
   readonly samples: readonly Sample[];
+  readonly dropped: readonly Labels[];
   readonly notices: readonly string[];
   readonly error: PrometheusError | undefined;
 }
@@ -43,12 +44,13 @@ async function probeSource(
     return {
       source,
       samples: answer.rows,
+      dropped: answer.droppedLabels,
       notices: [...answer.warnings, ...answer.infos],
       error: undefined,
     };
   } catch (error) {
     if (!(error instanceof PrometheusError)) throw error;
-    return { source, samples: [], notices: [], error };
+    return { source, samples: [], dropped: [], notices: [], error };
   }
 }
 
@@ -66,6 +68,7 @@ export function collectedFrom(probes: InputProbes, { scope, evaluatedAtMs }: Pro
         outcome: used !== undefined ? 'ok' : failed !== undefined ? 'failed' : 'empty',
         source: used?.source,
         samples: used?.samples ?? [],
+        dropped: used?.dropped ?? asked.flatMap(({ dropped }) => dropped),
         keys: scope.labels[(used?.source ?? spec.sources[0]).exporter],
         notices: used?.notices ?? [],
         error: used === undefined ? failed?.error : undefined,

@@ -123,7 +123,7 @@ const problemKindsThatMatter: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
 
 function problemFinding({ kind, subject, message, remedy }: InputProblem): Finding {
   const spec: InputSpec | undefined = (inputCatalogue as Readonly<Record<string, InputSpec>>)[subject];
-  const isInput = kind === 'input_empty' || kind === 'input_failed';
+  const isInput = kind === 'input_empty' || kind === 'input_failed' || kind === 'samples_dropped';
   const matters = isInput ? spec?.onFailure === 'abort' : problemKindsThatMatter.has(kind);
   return { severity: matters ? 'problem' : 'note', subject, message, remedy };
 }

@@ -54,6 +54,8 @@ const node = z
       // Absent in files of earlier versions.
       kubeletVersion: z.nullish(text).transform((value) => value ?? undefined),
       hasUsageData: z.boolean(),
+      // Files of before have ranked such a node, so there is nothing to tell.
+      podsWithLostUsage: z.int().min(0).default(0),
     }),
     complete: z.boolean(),
     availableBytes: bytes,

@@ -140,11 +140,15 @@ function placeWithUsage(
     decidedBy,
     usageBytes,
     overRequestBytes: subtract(usageBytes, requestBytes),
-    usageRequestRatio:
-      usageBytes === undefined || requestBytes === undefined || requestBytes === 0
-        ? undefined
-        : usageBytes / requestBytes,
+    usageRequestRatio: divide(usageBytes, requestBytes),
   };
+}
+
+/** Undefined too where the divisor is so small that nothing finite is left: 0, or a billionth of a billionth of a byte. */
+function divide(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const ratio = a / b;
+  return Number.isFinite(ratio) ? ratio : undefined;
 }
 
 function subtract(a: number | undefined, b: number | undefined): number | undefined {

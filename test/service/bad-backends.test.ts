@@ -76,12 +76,7 @@ describe('the service with a backend that misbehaves', () => {
   it.each(['NaN', '+Inf', '1e308', '1e16'])(
     'takes %s neither for zero nor for a pod without stats: its node is not ranked, and the problem names the pod',
     async (value) => {
-      answer = (request, response) => {
-        const end = response.end.bind(response);
-        response.end = ((text: string) =>
-          end(text.replace('"300"', JSON.stringify(value)))) as typeof response.end;
-        smallCluster()(request, response);
-      };
+      answer = smallCluster(undefined, { usage: value });
       service = await startTestService(await startBackend(), { flags });
       const { body } = await service.get('/metrics');
       expect(body).toContain('evictrank_node_complete{node="n1"} 0');

@@ -10,9 +10,19 @@ export const json =
 
 export const vector = (result: unknown) => ({ status: 'success', data: { resultType: 'vector', result } });
 
+/** What the small cluster measures, in bytes as Prometheus writes them. */
+export interface WireValues {
+  /** Of pod x; y uses 100. */
+  readonly usage?: string;
+  readonly request?: string;
+  readonly capacity?: string;
+  readonly workingSet?: string;
+}
+
 /** One node with two pods, whatever label sets `change` makes of their series. */
 export function smallCluster(
   change: (metric: Record<string, string>, query: string) => Record<string, string> = (m) => m,
+  { usage = '300', request = '200', capacity = '1000000000', workingSet = '500' }: WireValues = {},
 ) {
   const rows = (query: string): [Record<string, string>, string][] => {
     const pod = (name: string, more: Record<string, string> = {}) => ({
@@ -35,17 +45,17 @@ export function smallCluster(
     }
     if (query.includes('pod_memory_working_set_bytes')) {
       return [
-        [{ namespace: 'a', pod: 'x' }, '300'],
+        [{ namespace: 'a', pod: 'x' }, usage],
         [{ namespace: 'a', pod: 'y' }, '100'],
       ];
     }
     if (query.includes('kube_pod_container_resource_requests'))
       return [
-        [pod('x'), '200'],
-        [pod('y'), '200'],
+        [pod('x'), request],
+        [pod('y'), request],
       ];
-    if (query.includes('capacity')) return [[{ node: 'n1' }, '1000000000']];
-    if (query.includes('node_memory_working_set_bytes')) return [[{ node: 'n1' }, '500']];
+    if (query.includes('capacity')) return [[{ node: 'n1' }, capacity]];
+    if (query.includes('node_memory_working_set_bytes')) return [[{ node: 'n1' }, workingSet]];
     return [];
   };
   const listener: RequestListener = (request, response) => {

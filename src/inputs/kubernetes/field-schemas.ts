@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeError } from '../../foundation/errors.ts';
-import { parseQuantity, type Quantity } from '../../foundation/quantity.ts';
+import { parseQuantity, type Quantity, wholeValue } from '../../foundation/quantity.ts';
 import { type Amount, wrapToInt64 } from '../../kubelet/amount.ts';
 
 /** Fields of Kubernetes objects. An absent field and null are the same in Kubernetes' JSON, and come out as undefined. */
@@ -17,14 +17,18 @@ export function list<S extends z.ZodType>(schema: S) {
 
 export const name = z.string('must be a text').min(1, 'must not be empty');
 
+/** The kubelet reads quantities as int64 (`Quantity.Value`); what is larger is no amount of anything. */
+const LARGEST_QUANTITY = 2n ** 63n - 1n;
+
 /** A quantity as the API server accepts it in requests, limits and capacities: never below 0. */
 const quantity = z
   .union([z.string(), z.number(), z.bigint()], 'must be a quantity such as 512Mi')
   .transform((value, context): Quantity => {
     try {
       const parsed = parseQuantity(String(value));
-      if (parsed.nanos >= 0n) return parsed;
-      context.addIssue(`"${value}" must not be negative`);
+      if (parsed.nanos < 0n) context.addIssue(`"${value}" must not be negative`);
+      else if (wholeValue(parsed) > LARGEST_QUANTITY) context.addIssue(`"${value}" is more than 2^63 − 1`);
+      else return parsed;
     } catch (error) {
       context.addIssue(`"${value}" is not a quantity: ${describeError(error)}`);
     }

@@ -13,7 +13,10 @@ function known<S extends z.ZodType>(schema: S) {
   return z.nullable(schema).transform((value) => value ?? undefined);
 }
 
-const number = z.number();
+/** Far above what Kubernetes can hold, and so far below what a double can that no sum of them is infinite. */
+const LARGEST_NUMBER = 2 ** 100;
+
+const number = z.number().min(-LARGEST_NUMBER).max(LARGEST_NUMBER);
 const text = z.string();
 const bytes = known(number);
 

@@ -15,8 +15,8 @@ import { startRefreshThread } from './refresh-thread.ts';
 
 export interface App {
   readonly web: WebServer;
-  /** Stops listening, cancels what is under way, and lets the process end. */
-  stop(): Promise<void>;
+  /** Stops listening, cancels what is under way, and lets the process end; false where it will not end by itself. */
+  stop(): Promise<boolean>;
 }
 
 /**
@@ -52,6 +52,7 @@ export async function startApp(
     packed: thread.packed,
     service,
     clock,
+    monotonicMs: () => performance.now(),
     version,
     intervalMs: config.refreshIntervalMs,
     readPodHours: thread.podHours,
@@ -77,9 +78,10 @@ export async function startApp(
     web: listening,
     async stop() {
       access.stop();
-      await Promise.all([listening.close(), thread.stop()]);
+      const [hasEnded] = await Promise.all([thread.stop(), listening.close()]);
       await passwords.stop();
       client.close();
+      return hasEnded;
     },
   };
 }

@@ -15,7 +15,10 @@ async function serve(config: Config): Promise<void> {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
   });
   logger.info({ signal }, 'stopping');
-  await app.stop();
+  if (await app.stop()) return;
+  // Node waits for its threads however it is asked to end, and this one waits for a disk that may never answer.
+  logger.error({ file: config.windowFile }, 'the window file does not answer: ended without saving');
+  process.kill(process.pid, 'SIGKILL');
 }
 
 process.exitCode = await runProgram(process.argv, { version, serve });

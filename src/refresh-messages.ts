@@ -18,7 +18,13 @@ export type QueryEvent = Parameters<QueryObserver['queryDone']>[0];
 /** From the refreshing thread to the serving one. Each `piece` waits for a `next` before another is sent. */
 export type RefreshMessage =
   | { readonly kind: 'piece'; readonly piece: SnapshotPiece }
-  | { readonly kind: 'published'; readonly head: SnapshotHead; readonly packed: PackedText }
+  | {
+      readonly kind: 'published';
+      readonly head: SnapshotHead;
+      readonly packed: PackedText;
+      /** Time since the evaluation; each thread's monotonic clock has a zero of its own. */
+      readonly ageMs: number;
+    }
   | { readonly kind: 'done'; readonly outcome: RefreshOutcome; readonly queries: readonly QueryEvent[] }
   | { readonly kind: 'podHours'; readonly id: number; readonly hours: readonly PodHour[] | undefined }
   | { readonly kind: 'stopped' };

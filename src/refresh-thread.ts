@@ -22,8 +22,11 @@ export interface RefreshThread {
   packed(): PackedText | undefined;
   /** What the window keeps of a pod. Rejects where the thread does not answer in time. */
   podHours(pod: PodName): Promise<readonly PodHour[] | undefined>;
-  /** Cancels a refresh under way, lets the thread save, and waits for its end, at most `stopTimeoutMs`. */
-  stop(): Promise<void>;
+  /**
+   * Cancels a refresh under way, lets the thread save, and waits for its end, at most `stopTimeoutMs`; then ends it by
+   * force. False where not even that helps.
+   */
+  stop(): Promise<boolean>;
 }
 
 export interface RefreshThreadDeps {
@@ -36,6 +39,8 @@ export interface RefreshThreadDeps {
 
 /** SIGTERM must end the process within five seconds. */
 const stopTimeoutMs = 4_000;
+/** A thread that waits for a disk that hangs cannot be ended, and Node would wait for it forever. */
+const terminateTimeoutMs = 500;
 /** A thread that died, of lack of memory for instance, is started anew after this; the last good data stay. */
 const restartDelayMs = 5_000;
 /** The thread answers between two steps of its work, the longest of which takes a second or two. */
@@ -84,7 +89,11 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
         break;
       case 'published':
         // Both in one turn, so that a scrape and the API show the same refresh.
-        state = { ...state, snapshot: incoming.finish(message.head) };
+        state = {
+          ...state,
+          snapshot: incoming.finish(message.head),
+          evaluatedMonotonicMs: performance.now() - message.ageMs,
+        };
         packed = message.packed;
         incoming = createSnapshotAssembly();
         break;
@@ -139,10 +148,18 @@ export function startRefreshThread(deps: RefreshThreadDeps): RefreshThread {
       stopping = true;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage({ kind: 'stop' } satisfies ControlMessage);
-      const timeout = new AbortController();
-      await Promise.race([ended, delay(stopTimeoutMs, undefined, { signal: timeout.signal })]);
-      timeout.abort();
-      await worker.terminate();
+      await endsWithin(stopTimeoutMs, ended);
+      return endsWithin(terminateTimeoutMs, worker.terminate());
     },
   };
+}
+
+async function endsWithin(ms: number, end: Promise<unknown>): Promise<boolean> {
+  const timeout = new AbortController();
+  const isInTime = await Promise.race([
+    end.then(() => true),
+    delay(ms, false, { signal: timeout.signal }).catch(() => false),
+  ]);
+  timeout.abort();
+  return isInTime;
 }

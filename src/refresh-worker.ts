@@ -65,23 +65,25 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
     }
   }
 
-  async function publish(snapshot: Snapshot, stages: StageTimes): Promise<void> {
+  async function publish(snapshot: Snapshot, stages: StageTimes, startedAt: number): Promise<void> {
     const packed = await stages.measure('render', () => packText(renderSnapshot(snapshot, render)));
-    await stages.measure('handOver', () => handOver(snapshot, packed));
+    await stages.measure('handOver', () => handOver(snapshot, packed, startedAt));
   }
 
-  async function handOver(snapshot: Snapshot, packed: PackedText): Promise<void> {
+  async function handOver(snapshot: Snapshot, packed: PackedText, startedAt: number): Promise<void> {
     const { head, pieces } = splitSnapshot(snapshot);
     for (const piece of pieces) {
       send({ kind: 'piece', piece });
       await untilNext();
     }
-    send({ kind: 'published', head, packed }, [head.figures.buffer, packed.deflated.buffer]);
+    const ageMs = performance.now() - startedAt;
+    send({ kind: 'published', head, packed, ageMs }, [head.figures.buffer, packed.deflated.buffer]);
   }
 
   const loop = createRefreshLoop({
     async refresh(evaluatedAtMs, signal) {
-      const stages = createStageTimes();
+      const startedAt = performance.now();
+      const stages = createStageTimes(undefined, (stage) => logger.debug({ stage }, 'refreshing'));
       const { values, failure } = await priorityClasses.read(evaluatedAtMs, signal);
       const snapshot = await refreshOnce(
         {
@@ -97,7 +99,7 @@ function runWorker(port: MessagePort, { config }: RefreshWorkerData): void {
         evaluatedAtMs,
         signal,
       );
-      await publish(snapshot, stages);
+      await publish(snapshot, stages, startedAt);
       await stages.measure('save', () => window.saveIfDue());
       return { ...figuresOf(snapshot), stageSeconds: stages.seconds() };
     },

@@ -15,10 +15,13 @@ export interface RefreshOutcome {
 /** What the outputs show: the last good snapshot, however the last refresh ended. */
 export interface RefreshState extends RefreshOutcome {
   readonly snapshot: Snapshot | undefined;
+  /** When the snapshot was evaluated, by a clock that nobody can set; undefined where that is not known. */
+  readonly evaluatedMonotonicMs: number | undefined;
 }
 
 export const nothingYet: RefreshState = {
   snapshot: undefined,
+  evaluatedMonotonicMs: undefined,
   lastOutcome: undefined,
   lastError: undefined,
   lastDurationSeconds: undefined,

@@ -21,10 +21,15 @@ export interface StageTimes {
   seconds(): Readonly<Partial<Record<RefreshStage, number>>>;
 }
 
-export function createStageTimes(monotonicMs: () => number = () => performance.now()): StageTimes {
+/** @param onBegin told of each part as it begins. */
+export function createStageTimes(
+  monotonicMs: () => number = () => performance.now(),
+  onBegin: (stage: RefreshStage) => void = () => undefined,
+): StageTimes {
   const spent: Partial<Record<RefreshStage, number>> = {};
   return {
     async measure(stage, task) {
+      onBegin(stage);
       const startedMs = monotonicMs();
       try {
         return await task();

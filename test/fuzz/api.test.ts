@@ -13,12 +13,14 @@ const failures: unknown[] = [];
 const logger = { ...silentLogger, error: (...line: unknown[]) => void failures.push(line) };
 afterEach(() => expect(failures.splice(0)).toEqual([]));
 
-const start = async (): Promise<ApiServer> =>
-  startApi(sampleSnapshot(), {
+const start = async (): Promise<ApiServer> => {
+  const packed = await packText(['a 1\n']);
+  return startApi(sampleSnapshot(), {
     logger,
-    packed: await packText(['a 1\n']),
+    packed: () => packed,
     readPodDetail: async () => sampleDetail,
   });
+};
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),

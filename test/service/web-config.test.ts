@@ -68,7 +68,8 @@ describe('the service with a web configuration', () => {
     );
     const { url } = await serve(file);
     expect((await fetch(`${url}/metrics`)).status).toBe(401);
-    expect((await fetch(`${url}/-/healthy`)).status).toBe(401);
+    expect((await fetch(`${url}/-/healthy`)).status).toBe(200);
+    expect((await fetch(`${url}/api/v1/status`)).status).toBe(401);
     expect((await fetch(`${url}/metrics`, { headers: basic('wrong') })).status).toBe(401);
     expect((await fetch(`${url}/metrics`, { headers: basic('a') })).status).toBe(200);
     // A cost of 13 takes some half a second of CPU each; what is known meanwhile is answered at once.
@@ -81,7 +82,7 @@ describe('the service with a web configuration', () => {
     });
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (let i = 0; i < 3; i += 1) {
-      expect((await fetch(`${url}/-/healthy`, { headers: basic('a') })).status).toBe(200);
+      expect((await fetch(`${url}/metrics`, { headers: basic('a') })).status).toBe(200);
     }
     expect(ended).toBeLessThan(3);
     await Promise.all(tries);
@@ -90,11 +91,11 @@ describe('the service with a web configuration', () => {
   it('follows a password that was changed, and ends with exit code 0', async () => {
     const file = fileWith('changing.yaml', `basic_auth_users: { alice: "${hashSync('before', 4)}" }`);
     const { service, url } = await serve(file);
-    expect((await fetch(`${url}/-/healthy`, { headers: basic('before') })).status).toBe(200);
+    expect((await fetch(`${url}/metrics`, { headers: basic('before') })).status).toBe(200);
     writeFileSync(file, `basic_auth_users: { alice: "${hashSync('after', 4)}" }`);
     await service.outputWhen(/web configuration read again/);
-    expect((await fetch(`${url}/-/healthy`, { headers: basic('before') })).status).toBe(401);
-    expect((await fetch(`${url}/-/healthy`, { headers: basic('after') })).status).toBe(200);
+    expect((await fetch(`${url}/metrics`, { headers: basic('before') })).status).toBe(401);
+    expect((await fetch(`${url}/metrics`, { headers: basic('after') })).status).toBe(200);
     await service.stop();
     expect(await service.ended).toBe(0);
   });

@@ -60,7 +60,7 @@ it(`does not grow over ${refreshes} refreshes in a row, a good part of which fai
             seconds: Math.round((performance.now() - startedAt) / 1000),
           });
         }
-        if (done === refreshes) void thread.stop().then(resolve);
+        if (done === refreshes) void thread.stop().then(() => resolve());
       },
     });
   });

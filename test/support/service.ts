@@ -42,14 +42,17 @@ export async function startTestService(
     until?: string;
     port?: number;
     environment?: NodeJS.ProcessEnv;
+    /** What starts the program instead of the shell: it is given the program and its arguments. */
+    within?: readonly string[];
   } = {},
 ): Promise<TestService> {
   const port = options.port ?? (await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const server = await startChildServer({
     name: 'evictrank',
-    command: process.execPath,
+    command: options.within?.[0] ?? process.execPath,
     args: [
+      ...(options.within === undefined ? [] : [...options.within.slice(1), process.execPath]),
       main,
       'serve',
       `--prometheus.url=${prometheusUrl}`,

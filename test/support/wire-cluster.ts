@@ -8,6 +8,8 @@ export const json =
     response.end(JSON.stringify(body));
   };
 
+export const matrix = (result: unknown) => ({ status: 'success', data: { resultType: 'matrix', result } });
+
 export const vector = (result: unknown) => ({ status: 'success', data: { resultType: 'vector', result } });
 
 /** What the small cluster measures, in bytes as Prometheus writes them. */
@@ -17,13 +19,22 @@ export interface WireValues {
   readonly request?: string;
   readonly capacity?: string;
   readonly workingSet?: string;
+  /** How many more pods there are, which are like y. */
+  readonly morePods?: number;
 }
 
-/** One node with two pods, whatever label sets `change` makes of their series. */
+/** One node with two pods, or more, whatever label sets `change` makes of their series. */
 export function smallCluster(
   change: (metric: Record<string, string>, query: string) => Record<string, string> = (m) => m,
-  { usage = '300', request = '200', capacity = '1000000000', workingSet = '500' }: WireValues = {},
+  {
+    usage = '300',
+    request = '200',
+    capacity = '1000000000',
+    workingSet = '500',
+    morePods = 0,
+  }: WireValues = {},
 ) {
+  const names = ['x', 'y', ...Array.from({ length: morePods }, (_, i) => `z-${i}`)];
   const rows = (query: string): [Record<string, string>, string][] => {
     const pod = (name: string, more: Record<string, string> = {}) => ({
       namespace: 'a',
@@ -32,28 +43,17 @@ export function smallCluster(
       ...more,
     });
     if (query.includes('kube_pod_info') && !/kube_pod_created|exported_pod/.test(query)) {
-      return [
-        [pod('x', { node: 'n1' }), '1'],
-        [pod('y', { node: 'n1' }), '1'],
-      ];
+      return names.map((name) => [pod(name, { node: 'n1' }), '1']);
     }
     if (query.includes('kube_pod_status_phase')) {
-      return [
-        [pod('x', { phase: 'Running' }), '1'],
-        [pod('y', { phase: 'Running' }), '1'],
-      ];
+      return names.map((name) => [pod(name, { phase: 'Running' }), '1']);
     }
     if (query.includes('pod_memory_working_set_bytes')) {
-      return [
-        [{ namespace: 'a', pod: 'x' }, usage],
-        [{ namespace: 'a', pod: 'y' }, '100'],
-      ];
+      return names.map((name) => [{ namespace: 'a', pod: name }, name === 'x' ? usage : '100']);
     }
-    if (query.includes('kube_pod_container_resource_requests'))
-      return [
-        [pod('x'), request],
-        [pod('y'), request],
-      ];
+    if (query.includes('kube_pod_container_resource_requests')) {
+      return names.map((name) => [pod(name), request]);
+    }
     if (query.includes('capacity')) return [[{ node: 'n1' }, capacity]];
     if (query.includes('node_memory_working_set_bytes')) return [[{ node: 'n1' }, workingSet]];
     return [];
@@ -64,13 +64,20 @@ export function smallCluster(
       form += chunk.toString();
     });
     request.on('end', () => {
-      const query = new URLSearchParams(form).get('query') ?? '';
-      const result = rows(query).map(([metric, value]) => ({
-        metric: change(metric, query),
-        value: [1_700_000_000, value],
-      }));
-      json(vector(result))(request, response);
+      const { query = '', start, end, step } = Object.fromEntries(new URLSearchParams(form));
+      const series = rows(query).map(([metric, value]) => ({ metric: change(metric, query), value }));
+      const times = timesOf(Number(start), Number(end), Number(step));
+      const answer = request.url?.includes('query_range')
+        ? matrix(series.map(({ metric, value }) => ({ metric, values: times.map((time) => [time, value]) })))
+        : vector(series.map(({ metric, value }) => ({ metric, value: [1_700_000_000, value] })));
+      json(answer)(request, response);
     });
   };
   return listener;
+}
+
+function timesOf(start: number, end: number, step: number): number[] {
+  const times: number[] = [];
+  for (let time = start; time <= end; time += step) times.push(time);
+  return times;
 }

@@ -18,6 +18,7 @@ export function servePage(snapshot: () => Snapshot | undefined, port = 0): Promi
     packed: () => undefined,
     service: createServiceMetrics({ version: '1.2.3' }),
     clock: () => (snapshot()?.evaluatedAtMs ?? 0) + 1_000,
+    monotonicMs: () => performance.now(),
     version: '1.2.3',
     intervalMs: 60_000,
     // A window that knows no pod.

@@ -22,8 +22,9 @@ export const requestLimits = {
 } as const;
 
 /**
- * Answers made but not yet taken by their readers, all together. Answers of the largest cluster have some 10 MB; only
- * readers that are slow, or do not read at all, make them pile up.
+ * Answers of the API and the page that are made but not yet taken by their readers, all together: each reader has a copy
+ * of its own, of some megabytes on the largest cluster. Only readers that are slow, or do not read at all, make them pile
+ * up. `/metrics` has no part in it: all its readers share one text, and each has next to nothing of its own.
  */
 const LARGEST_BACKLOG_BYTES = 64 * 1024 * 1024;
 
@@ -57,7 +58,7 @@ export function limitServer(
 }
 
 /** With a reset, so that the kernel too forgets what was not taken; Node resets plain connections only. */
-function endConnection(socket: Socket): void {
+export function endConnection(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
@@ -74,7 +75,10 @@ export const boundedUrl: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** Answers 503 while too much waits for slow readers. Probes are let through: their answers are tiny. */
+/**
+ * Answers 503 while too much waits for slow readers. To be used where answers are made as a whole, so not before
+ * `/metrics`, which is sent piece by piece, nor the probes, whose answers are tiny.
+ */
 export function boundedBacklog(largestBytes = LARGEST_BACKLOG_BYTES): RequestHandler {
   /** Bytes of the answer as it was made; what is packed on its way is held until its end. */
   const open = new Map<Response, number>();
@@ -83,8 +87,8 @@ export function boundedBacklog(largestBytes = LARGEST_BACKLOG_BYTES): RequestHan
     for (const [response, madeBytes] of open) sum += Math.max(madeBytes, response.writableLength);
     return sum;
   };
-  return (request, response, next) => {
-    if (!request.path.startsWith('/-/') && backlogBytes() > largestBytes) {
+  return (_request, response, next) => {
+    if (backlogBytes() > largestBytes) {
       response.setHeader('Retry-After', '5');
       throw new HttpProblem(503, 'Busy', 'too much waits for readers that are slow; try again in a moment');
     }

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { RequestHandler } from 'express';
 import { gzipWithTail, type PackedText } from '../metrics/page.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { createMetricsReaders } from './metrics-readers.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -12,6 +13,7 @@ export function metricsRoute(deps: {
   readonly packed: () => PackedText | undefined;
   readonly service: ServiceMetrics;
 }): RequestHandler {
+  const readers = createMetricsReaders();
   return async (request, response) => {
     const own = await deps.service.text();
     const packed = deps.packed();
@@ -21,6 +23,7 @@ export function metricsRoute(deps: {
       response.end(own);
       return;
     }
+    readers.begin(packed, response);
     const parts = gzipWithTail(packed, own);
     if (request.acceptsEncodings('gzip') === 'gzip') {
       response.setHeader('Content-Encoding', 'gzip');

@@ -26,12 +26,14 @@ import { evictionMessageRequest } from './schemas/eviction-message.ts';
 import { simulationRequest } from './schemas/simulation.ts';
 import { simulate } from './simulation.ts';
 import { snapshotTag } from './snapshot-tag.ts';
-import { statusOf } from './status.ts';
+import { currentStatus } from './status.ts';
 import { listWorkloads, workloadCsv } from './workload-list.ts';
 
 export interface ApiDeps {
   readonly state: () => RefreshState;
   readonly clock: Clock;
+  /** Never set back, as the clock may be. */
+  readonly monotonicMs: () => number;
   readonly version: string;
   readonly intervalMs: number;
   /** Asks about the containers of a pod; undefined where there is nobody to ask. */
@@ -56,9 +58,7 @@ export function apiRoutes(deps: ApiDeps): Router {
   router.get(['/nodes', '/nodes/:node', '/pods', '/workloads'], snapshotTag(deps));
   router.get('/status', (request, response) => {
     parseParameters(noParameters, request.query);
-    response.json(
-      statusOf(deps.state(), { version: deps.version, nowMs: deps.clock(), intervalMs: deps.intervalMs }),
-    );
+    response.json(currentStatus(deps));
   });
   router.get('/nodes', (request, response) => {
     const { cluster } = parseParameters(clusterParameters, request.query);

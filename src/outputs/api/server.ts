@@ -4,15 +4,15 @@ import type { PackedText } from '../metrics/page.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { authentication } from './access/authentication.ts';
 import type { PasswordCheck } from './access/password-check.ts';
-import type { WebConfig } from './access/web-config.ts';
+import { openAccess, type WebConfig } from './access/web-config.ts';
 import { nullForUnknown } from './json.ts';
 import { boundedBacklog, boundedUrl } from './limits.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { packedAnswers, pageRoutes, securityHeaders } from './page.ts';
+import { probeRoutes } from './probes.ts';
 import { notFound, problemHandler } from './problem-details.ts';
 import { type ApiDeps, apiRoutes } from './routes.ts';
-import { statusOf } from './status.ts';
 
 export interface WebDeps extends ApiDeps {
   readonly packed: () => PackedText | undefined;
@@ -31,22 +31,10 @@ export function createWebApp(deps: WebDeps): Express {
   app.set('json replacer', nullForUnknown);
   app.use(securityHeaders());
   app.use(boundedUrl);
+  app.use(probeRoutes(deps, deps.access?.access ?? (() => openAccess)));
   if (deps.access !== undefined) app.use(authentication(deps.access));
-  app.use(boundedBacklog());
   app.get('/metrics', metricsRoute(deps));
-  app.get('/-/healthy', (_request, response) => {
-    response.type('text').send('evictrank is alive.\n');
-  });
-  app.get('/-/ready', (_request, response) => {
-    const { version, intervalMs } = deps;
-    const { ready, data, lastRefresh } = statusOf(deps.state(), { version, intervalMs, nowMs: deps.clock() });
-    const why = data === null ? 'no data yet' : `the data are ${Math.round(data.ageSeconds)} s old`;
-    const cause = lastRefresh.error === null ? '' : `: ${lastRefresh.error}`;
-    response
-      .status(ready ? 200 : 503)
-      .type('text')
-      .send(ready ? 'evictrank is ready.\n' : `evictrank is not ready, ${why}${cause}\n`);
-  });
+  app.use(boundedBacklog());
   const openApi = openApiDocument(deps.version);
   app.get('/openapi.json', (_request, response) => {
     response.json(openApi);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../foundation/clock.ts';
 import type { InputProblem } from '../../model/problem.ts';
 import type { RefreshState } from '../../snapshot/refresh-loop.ts';
 import type { InputState } from '../../snapshot/snapshot.ts';
@@ -29,13 +30,33 @@ export interface Status {
 /** Refresh intervals after which data count as stale. */
 const staleAfterIntervals = 3;
 
+/**
+ * Age of the data served; undefined where there are none. By both clocks, the larger counts: one that was set back would
+ * let old data pass for new.
+ */
+function dataAgeMs({ snapshot, evaluatedMonotonicMs }: RefreshState, now: Moment): number | undefined {
+  if (snapshot === undefined) return undefined;
+  const byWallMs = now.nowMs - snapshot.evaluatedAtMs;
+  return Math.max(
+    0,
+    byWallMs,
+    evaluatedMonotonicMs === undefined ? 0 : now.monotonicMs - evaluatedMonotonicMs,
+  );
+}
+
+/** One moment by the clock on the wall, and by one that nobody can set (`performance.now`). */
+export interface Moment {
+  readonly nowMs: number;
+  readonly monotonicMs: number;
+}
+
 /** Everything an operator may ask of the service itself. */
 export function statusOf(
   state: RefreshState,
-  context: { readonly version: string; readonly nowMs: number; readonly intervalMs: number },
+  context: Moment & { readonly version: string; readonly intervalMs: number },
 ): Status {
   const { snapshot } = state;
-  const ageMs = snapshot === undefined ? undefined : context.nowMs - snapshot.evaluatedAtMs;
+  const ageMs = dataAgeMs(state, context);
   const stale = ageMs === undefined || ageMs > staleAfterIntervals * context.intervalMs;
   return {
     version: context.version,
@@ -53,7 +74,7 @@ export function statusOf(
         ? null
         : {
             evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
-            ageSeconds: Math.max(0, (ageMs ?? 0) / 1000),
+            ageSeconds: (ageMs ?? 0) / 1000,
             windowSeconds: snapshot.windowSeconds,
             windowCoverageRatio: snapshot.windowCoverageRatio,
             nodes: snapshot.nodes.length,
@@ -64,4 +85,16 @@ export function statusOf(
             problems: snapshot.problems,
           },
   };
+}
+
+/** The status of this moment. */
+export function currentStatus(deps: {
+  readonly state: () => RefreshState;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly version: string;
+  readonly intervalMs: number;
+}): Status {
+  const { state, clock, monotonicMs, version, intervalMs } = deps;
+  return statusOf(state(), { version, intervalMs, nowMs: clock(), monotonicMs: monotonicMs() });
 }

@@ -30,7 +30,7 @@ export interface ApiOptions {
   readonly readPodDetail?: PodDetailReader;
   readonly state?: Partial<RefreshState>;
   readonly access?: () => WebConfig;
-  readonly packed?: PackedText;
+  readonly packed?: () => PackedText | undefined;
   readonly logger?: Logger;
   readonly limits?: Pick<ListenSettings, 'maxConnections' | 'responseTimeoutMs' | 'timeouts'>;
 }
@@ -46,9 +46,10 @@ export async function startApi(snapshot: Snapshot | undefined, options: ApiOptio
   };
   const app = createWebApp({
     state: () => state,
-    packed: () => options.packed,
+    packed: options.packed ?? (() => undefined),
     service: createServiceMetrics({ version: '1.2.3' }),
     clock: () => (snapshot?.evaluatedAtMs ?? 0) + 1000,
+    monotonicMs: () => performance.now(),
     version: '1.2.3',
     intervalMs: 60_000,
     readPodDetail: options.readPodDetail,

@@ -5,9 +5,14 @@ import { readAuthorization } from './authorization-header.ts';
 import type { PasswordCheck } from './password-check.ts';
 import type { WebConfig } from './web-config.ts';
 
+/** Whether clients have to say who they are. */
+export function asksWho({ users, bearerTokens }: WebConfig): boolean {
+  return users.size > 0 || bearerTokens.length > 0;
+}
+
 /**
- * Lets a request through where nobody has to say who they are, or where it has a right password or token. As in the
- * exporters of Prometheus there are no exceptions, so probes need a header too.
+ * Lets a request through where nobody has to say who they are, or where it has a right password or token. Only the
+ * probes come before it.
  */
 export function authentication(deps: {
   readonly access: () => WebConfig;
@@ -16,7 +21,7 @@ export function authentication(deps: {
   const { access, passwords } = deps;
   return async (request, response, next) => {
     const config = access();
-    if (config.users.size === 0 && config.bearerTokens.length === 0) {
+    if (!asksWho(config)) {
       next();
       return;
     }

@@ -19,8 +19,6 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 const paths = [
   '/',
   '/metrics',
-  '/-/healthy',
-  '/-/ready',
   '/openapi.json',
   '/api/v1/status',
   '/api/v1/nodes',
@@ -40,6 +38,23 @@ describe('with users and tokens', () => {
     );
     const expected = path.startsWith('/no') ? 404 : 200;
     expect(statuses).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['/-/healthy', 'evictrank is alive.\n', 200],
+    ['/-/ready', 'evictrank is not ready\n', 503],
+  ])('%s is answered to everybody, with a yes or no', async (path, text, status) => {
+    const state = { lastOutcome: 'failed', lastError: 'query pods to http://inner.example failed' } as const;
+    const closed = await startApi(undefined, { access: () => access, state });
+    expect(await closed.get(path)).toMatchObject({ status, text });
+    expect(await closed.send(path, { headers: { authorization: basic('alice:wrong') } })).toMatchObject({
+      status,
+      text,
+    });
+    expect((await closed.post(path, {})).status).toBe(401);
+    expect((await closed.get(`${path}/`)).text).not.toContain('inner.example');
+    const open = await startApi(undefined, { state });
+    expect((await open.get('/-/ready')).text).toContain('no data yet: query pods to http://inner.example');
   });
 
   it.each([

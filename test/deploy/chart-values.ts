@@ -16,6 +16,7 @@ export const everything = {
   },
   envFromSecrets: ['prometheus-token'],
   window: { persistence: { enabled: true, storageClass: 'fast', size: '2Gi' } },
+  probes: { scheme: 'HTTPS' },
   service: { annotations: { 'example.org/team': 'platform' } },
   serviceAccount: { annotations: { 'example.org/role': 'reader' } },
   serviceMonitor: {
@@ -23,6 +24,7 @@ export const everything = {
     labels: { release: 'kube-prometheus-stack' },
     interval: '30s',
     metricRelabelings: [{ action: 'labeldrop', regex: 'uid' }],
+    endpoint: { scheme: 'https', basicAuth: { username: { name: 'scraper', key: 'user' } } },
   },
   prometheusRule: {
     enabled: true,
@@ -70,6 +72,7 @@ export const otherValues: Readonly<
   'window.persistence.existingClaim': { value: 'mine' },
   replicas: { value: 2, beside: { 'window.persistence.enabled': false } },
   resources: { value: { requests: { memory: '2Gi' }, limits: { memory: '2Gi' } } },
+  'probes.tcpSocket': { value: true },
   'service.type': { value: 'NodePort' },
   'service.port': { value: 80 },
   'serviceAccount.create': { value: false, beside: { 'serviceAccount.name': 'own' } },

@@ -24,6 +24,8 @@ const serviceMonitorSpec = z.strictObject({
       honorLabels: z.literal(true),
       interval: z.string().optional(),
       metricRelabelings: z.array(z.object({ action: z.string() })).optional(),
+      scheme: z.enum(['http', 'https']).optional(),
+      basicAuth: z.object({ username: z.object({ name: z.string(), key: z.string() }) }).optional(),
     }),
   ]),
 });
@@ -111,6 +113,11 @@ describe.skipIf(missingGo !== '')(`the Helm chart${missingGo}`, () => {
       'no service account at all',
       { ...requiredValues, serviceAccount: { create: false } },
       /serviceAccount\.name is required/,
+    ],
+    [
+      'an endpoint that names another port',
+      withValue(everything, 'serviceMonitor.endpoint', { port: 'other' }),
+      /invalid propertyName 'port'/,
     ],
     ['rules that are none', withValue(everything, 'prometheusRule.manifest', 'a: b'), /no spec\.groups/],
     [

@@ -58,3 +58,19 @@ window.file: /var/lib/evictrank/window
 {{ toYaml . }}
 {{- end }}
 {{- end -}}
+
+{{/* How the kubelet asks for a path: (list $ path). */}}
+{{- define "evictrank.probe" -}}
+{{- $root := index . 0 -}}
+{{- if $root.Values.probes.tcpSocket -}}
+tcpSocket:
+  port: http
+{{- else -}}
+httpGet:
+  path: {{ index . 1 }}
+  port: http
+  {{- if ne $root.Values.probes.scheme "HTTP" }}
+  scheme: {{ $root.Values.probes.scheme }}
+  {{- end }}
+{{- end -}}
+{{- end }}

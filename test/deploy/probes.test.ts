@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request as requestPlain } from 'node:http';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ function ask({ httpGet, tcpSocket }: Probe, port: number): Promise<number> {
       return;
     }
     const options = { host: '127.0.0.1', port, path: httpGet?.path ?? '/' };
-    const answer = (response: { statusCode?: number; resume(): void }): void => {
+    const answer = (response: IncomingMessage): void => {
       response.resume();
       resolve(response.statusCode ?? 0);
     };

@@ -1,28 +1,43 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { startWireBackend } from '../support/wire-backend.ts';
 import { json, smallCluster, vector } from '../support/wire-cluster.ts';
 
-let server: Server | undefined;
 let service: TestService | undefined;
-
-afterEach(async () => {
-  await service?.stop();
-  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
-  server?.closeAllConnections();
-});
-
-/** What the backend answers at the moment; tests change it while the service runs. */
-let answer: RequestListener;
-
-async function startBackend(): Promise<string> {
-  server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+afterEach(() => service?.stop());
 
 const flags = ['--refresh.interval=5s', '--prometheus.timeout=1s'];
+
+const beginning = '{"status":"success","data":{"resultType":"vector","result":[{"metric":{"pod":"';
+
+/** A gibibyte in a mebibyte: gzip may have several members one after the other. */
+const bomb = Buffer.concat([
+  gzipSync(beginning),
+  ...Array<Buffer>(16).fill(gzipSync(Buffer.alloc(64 * 2 ** 20, 'x'))),
+]);
+
+const endlessBodies: readonly (readonly [string, RequestListener])[] = [
+  ['a gzip bomb', (_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)],
+  [
+    'one label without an end',
+    (_request, response) => {
+      response.write(beginning);
+      const write = (): void => {
+        if (!response.destroyed) response.write('x'.repeat(64 * 1024), () => setImmediate(write));
+      };
+      write();
+    },
+  ],
+];
+
+/** The most memory the process ever had. */
+function peakMebibytes(pid: number): number {
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}
 
 describe('the service with a backend that misbehaves', () => {
   it.each<[string, RequestListener, RegExp]>([
@@ -39,12 +54,40 @@ describe('the service with a backend that misbehaves', () => {
           .end('{"status":"success","data":{"resultType":"vec'),
       /query \w+ .*JSON/i,
     ],
+    [
+      'answers half an answer and closes',
+      (_request, response) => {
+        response.writeHead(200, { 'Content-Length': 5_000 });
+        response.write('{"status":"success","data":{"resultType":"vec', () => response.destroy());
+      },
+      /query \w+ .*(aborted|ECONNRESET|PREMATURE)/,
+    ],
     ['says 500', (_request, response) => response.writeHead(500).end('boom'), /query \w+ .*500/],
+    [
+      'says 422',
+      (_request, response) =>
+        response
+          .writeHead(422, { 'Content-Type': 'application/json' })
+          .end('{"status":"error","errorType":"execution","error":"too many samples"}'),
+      /query \w+ .*422 "too many samples"/,
+    ],
+    ...([429, 503] as const).flatMap((status): [string, RequestListener, RegExp][] => [
+      [
+        `says ${status}`,
+        (_request, response) => response.writeHead(status).end('later'),
+        new RegExp(`query \\w+ .*${status}`),
+      ],
+      [
+        `says ${status} and when to come back, after the time there is`,
+        (_request, response) => response.writeHead(status, { 'Retry-After': '3600' }).end('later'),
+        new RegExp(`query \\w+ .*${status}`),
+      ],
+    ]),
     ['is too slow', () => undefined, /query \w+ .*(time|1000|1 s)/i],
     ['knows no pods', json(vector([])), /no series of kube_pod_info/],
   ])('that %s says which query failed, exports source_up 0 and no ranks', async (_name, listener, error) => {
-    answer = listener;
-    service = await startTestService(await startBackend(), { flags, until: '/-/healthy' });
+    const backend = await startWireBackend(listener);
+    service = await startTestService(backend.url, { flags, until: '/-/healthy' });
     const status = await service.statusWhen(({ lastRefresh }) => lastRefresh.outcome !== null);
     expect(status).toMatchObject({ ready: false, lastRefresh: { outcome: 'failed' }, data: null });
     expect(status.lastRefresh.error).toMatch(error);
@@ -57,10 +100,10 @@ describe('the service with a backend that misbehaves', () => {
   });
 
   it('keeps serving the last good data, marks them stale in time, and recovers', async () => {
-    answer = smallCluster();
-    service = await startTestService(await startBackend(), { flags });
+    const backend = await startWireBackend(smallCluster());
+    service = await startTestService(backend.url, { flags });
     const good = await service.statusWhen(({ ready }) => ready);
-    answer = (_request, response) => response.writeHead(503).end();
+    backend.become((_request, response) => response.writeHead(503).end());
     const failed = await service.statusWhen(({ lastRefresh }) => lastRefresh.outcome === 'failed');
     expect(failed).toMatchObject({ ready: true, data: { pods: good.data?.pods } });
     const { body } = await service.get('/metrics');
@@ -68,7 +111,7 @@ describe('the service with a backend that misbehaves', () => {
     expect(body).toMatch(/evictrank_pod_eviction_risk_rank\{.*pod="x".*basis="now"\} 1/);
     await service.statusWhen(({ stale }) => stale);
     expect((await service.get('/-/ready')).status).toBe(503);
-    answer = smallCluster();
+    backend.become(smallCluster());
     await service.statusWhen(({ ready }) => ready);
     expect((await service.get('/metrics')).body).toContain('evictrank_source_up 1');
   });
@@ -76,8 +119,8 @@ describe('the service with a backend that misbehaves', () => {
   it.each(['NaN', '+Inf', '1e308', '1e16'])(
     'takes %s neither for zero nor for a pod without stats: its node is not ranked, and the problem names the pod',
     async (value) => {
-      answer = smallCluster(undefined, { usage: value });
-      service = await startTestService(await startBackend(), { flags });
+      const backend = await startWireBackend(smallCluster(undefined, { usage: value }));
+      service = await startTestService(backend.url, { flags });
       const { body } = await service.get('/metrics');
       expect(body).toContain('evictrank_node_complete{node="n1"} 0');
       expect(body).toMatch(/evictrank_pod_memory_usage_bytes\{.*pod="y".*\} 100/);
@@ -99,11 +142,52 @@ describe('the service with a backend that misbehaves', () => {
     },
   );
 
+  it('waits as long as a 503 asks for, where there is time, and then has its data', async () => {
+    let requests = 0;
+    const good = smallCluster();
+    const busyAtFirst: RequestListener = (request, response) => {
+      requests++;
+      if (requests <= 4) response.writeHead(503, { 'Retry-After': '1' }).end();
+      else good(request, response);
+    };
+    const backend = await startWireBackend(busyAtFirst);
+    service = await startTestService(backend.url, {
+      flags: ['--refresh.interval=5s', '--prometheus.timeout=4s'],
+    });
+    expect(await service.statusWhen(() => true)).toMatchObject({
+      ready: true,
+      lastRefresh: { outcome: 'ok' },
+    });
+  });
+
+  it('is not filled by bodies without an end, packed or not, and recovers by itself', async () => {
+    const backend = await startWireBackend(smallCluster());
+    service = await startTestService(backend.url, {
+      flags: ['--refresh.interval=5s', '--prometheus.timeout=5s', '--prometheus.max-body-bytes=16777216'],
+    });
+    const good = await service.statusWhen(({ ready }) => ready);
+    for (const [name, endless] of endlessBodies) {
+      const before = (await service.statusWhen(() => true)).lastRefresh.finishedAt;
+      backend.become(endless);
+      const { lastRefresh, data } = await service.statusWhen(
+        (status) => status.lastRefresh.outcome === 'failed' && status.lastRefresh.finishedAt !== before,
+      );
+      expect(lastRefresh.error, name).toMatch(/query \w+ .*larger than 16777216 bytes/);
+      expect(data?.evaluatedAt, name).toBe(good.data?.evaluatedAt);
+      expect((await service.get('/metrics')).body).toContain('evictrank_source_up 0');
+    }
+    expect(peakMebibytes(service.pid)).toBeLessThan(600);
+    backend.become(smallCluster());
+    await service.statusWhen(({ lastRefresh }) => lastRefresh.outcome === 'ok');
+    expect((await service.get('/metrics')).body).toContain('evictrank_source_up 1');
+  });
+
   it('leaves out a series without a label that is needed, and says so', async () => {
-    answer = smallCluster(({ pod, ...rest }) =>
+    const unnamed = smallCluster(({ pod, ...rest }) =>
       pod === 'y' ? rest : { ...rest, ...(pod === undefined ? {} : { pod }) },
     );
-    service = await startTestService(await startBackend(), { flags });
+    const backend = await startWireBackend(unnamed);
+    service = await startTestService(backend.url, { flags });
     const { data } = await service.statusWhen(({ ready }) => ready);
     expect(data?.pods).toBe(1);
     expect(data?.problems).toContainEqual(
@@ -116,12 +200,13 @@ describe('the service with a backend that misbehaves', () => {
   });
 
   it('marks a node incomplete where no pod has usage', async () => {
-    answer = (request, response) => {
+    const withoutUsage: RequestListener = (request, response) => {
       const end = response.end.bind(response);
       response.end = ((text: string) => end(text.replace(/"(300|100)"/g, '"NaN"'))) as typeof response.end;
       smallCluster()(request, response);
     };
-    service = await startTestService(await startBackend(), { flags });
+    const backend = await startWireBackend(withoutUsage);
+    service = await startTestService(backend.url, { flags });
     expect((await service.get('/metrics')).body).toContain('evictrank_node_complete{node="n1"} 0');
     expect(await service.json('/api/v1/nodes/n1')).toMatchObject({
       complete: false,

@@ -111,3 +111,35 @@ describe('a service killed in the middle of a refresh', () => {
     expect(after.shown).toEqual(before.shown);
   });
 });
+
+describe('a rolling update', () => {
+  it('hands the window on: the next process has all of it at its first refresh, and asks for no hour again', async () => {
+    const { proxy, windowFile, start } = await startCase();
+    const first = await start();
+    const before = await bothPeaks(first);
+    process.kill(first.pid, 'SIGTERM');
+    await first.gone;
+    expect(existsSync(windowFile)).toBe(true);
+    proxy.forget();
+    const next = await start();
+    const { data } = await next.statusWhen((status) => status.data !== null);
+    expect(data?.windowCoverageRatio).toBe(1);
+    expect(proxy.queries.filter(isHistoryQuery)).toEqual([]);
+    expect((await bothPeaks(next)).shown).toEqual(before.shown);
+  });
+
+  it('without a file leaves the old process whole until the next one is ready, which then fills its own', async () => {
+    const proxy = await startHoldingProxy(prometheus.url);
+    onTestFinished(() => proxy.stop());
+    const flags = [`--window.duration=${windowHours}h`, '--refresh.interval=5s'];
+    const old = await startTestService(prometheus.url, { flags });
+    onTestFinished(() => old.stop());
+    const before = await bothPeaks(old);
+    const next = await startTestService(proxy.url, { flags });
+    onTestFinished(() => next.stop());
+    expect((await old.statusWhen(() => true)).data?.windowCoverageRatio).toBe(1);
+    const after = await bothPeaks(next);
+    expect(proxy.queries.some(isHistoryQuery)).toBe(true);
+    expect(after.shown).toEqual(before.shown);
+  });
+});

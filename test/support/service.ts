@@ -24,6 +24,7 @@ export interface ServiceStatus {
   };
   readonly data: null | {
     readonly evaluatedAt: string;
+    readonly ageSeconds: number;
     readonly pods: number;
     readonly incompleteNodes: number;
     readonly windowCoverageRatio: number;

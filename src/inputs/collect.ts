@@ -24,6 +24,8 @@ export interface CollectedInput {
 export interface CollectedInputs {
   readonly evaluatedAtMs: number;
   readonly rows: Readonly<Record<InputId, CollectedInput>>;
+  /** How far the clock here is ahead of the backend's, by the answer that says the least; undefined = not known. */
+  readonly clockAheadMs?: number | undefined;
 }
 
 export interface Collection {
@@ -43,10 +45,21 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
     collection.signal === undefined ? abort.signal : AbortSignal.any([collection.signal, abort.signal]);
   try {
     const texts = createTextPool();
-    const rows = await Promise.all(inputIds.map((id) => collectInput(id, { ...collection, texts, signal })));
+    let clockAheadMs: number | undefined;
+    const client: Pick<PrometheusClient, 'instant'> = {
+      async instant(query) {
+        const answer = await collection.client.instant(query);
+        clockAheadMs = smaller(clockAheadMs, answer.clockAheadMs);
+        return answer;
+      },
+    };
+    const rows = await Promise.all(
+      inputIds.map((id) => collectInput(id, { ...collection, client, texts, signal })),
+    );
     return {
       evaluatedAtMs: collection.evaluatedAtMs,
       rows: Object.fromEntries(rows.map((row) => [row.id, row])) as Record<InputId, CollectedInput>,
+      clockAheadMs,
     };
   } catch (error) {
     abort.abort();
@@ -54,9 +67,21 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
   }
 }
 
+/** An answer that was long under way, or comes out of a cache, makes a clock look further ahead than it is. */
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.abs(b) < Math.abs(a) ? b : a;
+}
+
 async function collectInput(
   id: InputId,
-  { texts, ...collection }: Collection & { readonly texts: TextPool },
+  {
+    texts,
+    ...collection
+  }: Omit<Collection, 'client'> & {
+    readonly client: Pick<PrometheusClient, 'instant'>;
+    readonly texts: TextPool;
+  },
 ): Promise<CollectedInput> {
   const spec: InputSpec = inputCatalogue[id];
   const { client, scope, evaluatedAtMs, signal } = collection;

@@ -1,5 +1,6 @@
 import type { EvictrankError } from '../foundation/errors.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
+import { clockProblems } from './clock-problems.ts';
 import type { Cluster } from './cluster.ts';
 import { findLivePods } from './generations.ts';
 import { inputProblems } from './input-problems.ts';
@@ -27,6 +28,7 @@ export function buildCluster(
     ...rest,
     problems: [
       ...inputProblems(inputs),
+      ...clockProblems(inputs),
       ...priorityClassProblems(settings.priorityClassFailure),
       ...problems,
       ...nodes.flatMap(nodeProblems),

@@ -11,6 +11,7 @@ export const problemKinds = [
   'node_without_usage',
   'label_missing',
   'labels_renamed',
+  'clock_differs',
   'window_query_failed',
   'window_set_aside',
   'window_not_saved',

@@ -26,6 +26,8 @@ export interface Answer<Row> {
   readonly infos: readonly string[];
   /** Only where the backend reports them (`stats=all`). */
   readonly stats: QueryStats | undefined;
+  /** How far the clock here is ahead of the backend's, negative where it is behind; absent where that is not told. */
+  readonly clockAheadMs?: number | undefined;
 }
 
 /** Gives equal values one object, where that is worth it for the label. */

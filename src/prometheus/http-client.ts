@@ -110,7 +110,8 @@ function connect(
         signal: run.signal,
         reader,
       });
-      return finishAnswer(acceptAnswer(answer, dialect), { call, reader, redact });
+      const { clockAheadMs } = answer;
+      return finishAnswer(acceptAnswer(answer, dialect), { call, reader, redact, clockAheadMs });
     } catch (error) {
       throw toPrometheusError(error, { id: call.id, run, redact });
     }
@@ -178,7 +179,12 @@ function connect(
 /** Reads the last rows, which the envelope still holds. */
 function finishAnswer<Row>(
   envelope: Envelope,
-  { call, reader, redact }: { call: QueryCall<Row>; reader: AnswerReader<Row>; redact: Redact },
+  {
+    call,
+    reader,
+    redact,
+    clockAheadMs,
+  }: { call: QueryCall<Row>; reader: AnswerReader<Row>; redact: Redact } & Pick<Answer<Row>, 'clockAheadMs'>,
 ): Answer<Row> {
   const last = call.parse(envelope.data, reader.rows.length + reader.droppedPoints);
   for (const row of last.rows) reader.rows.push(row);
@@ -189,5 +195,6 @@ function finishAnswer<Row>(
     warnings: envelope.warnings.map(redact),
     infos: envelope.infos.map(redact),
     stats: parseStats(envelope.data),
+    clockAheadMs,
   };
 }

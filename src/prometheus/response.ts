@@ -6,6 +6,8 @@ export interface HttpAnswer {
   readonly body: string;
   readonly location: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** How far the clock here is ahead of the backend's, by its `Date`; a second more or less. */
+  readonly clockAheadMs: number | undefined;
 }
 
 /** `data.stats.samples` of an answer to `stats=all`. */

@@ -92,6 +92,9 @@ export function createTransport(settings: ConnectionSettings, clock: Clock): Tra
           signal,
           ...connection,
         });
+        // Before the body, which may take its time.
+        const dateMs = Date.parse(readHeader(response, 'date') ?? '');
+        const clockAheadMs = Number.isNaN(dateMs) ? undefined : clock() - dateMs;
         const body =
           response.status === 200
             ? await readBody(response.data, settings.maxBodyBytes, reader)
@@ -101,6 +104,7 @@ export function createTransport(settings: ConnectionSettings, clock: Clock): Tra
           body,
           location: readHeader(response, 'location'),
           retryAfterMs: parseRetryAfter(readHeader(response, 'retry-after'), clock),
+          clockAheadMs,
         };
       } catch (error) {
         throw error instanceof FailureSignal ? error : new FailureSignal(classifyNetworkError(error));

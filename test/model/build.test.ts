@@ -253,6 +253,19 @@ describe('a cluster', () => {
     expect(kindsOf({ pods: [[info]], pod_phase: running })).not.toContain('input_empty sidecars');
   });
 
+  it.each([
+    [undefined, undefined],
+    [29_000, undefined],
+    [-29_000, undefined],
+    [31_000, '31 s ahead'],
+    [-3_600_000, '3600 s behind'],
+  ])('whose clock is ahead by %s ms is told %s', (clockAheadMs, told) => {
+    const inputs = { ...collected({ pods: [[info]], pod_phase: running }), clockAheadMs };
+    const { problems } = buildCluster(inputs, settings);
+    const clock = problems.filter(({ kind }) => kind === 'clock_differs').map(({ message }) => message);
+    expect(clock).toEqual(told === undefined ? [] : [expect.stringContaining(told)]);
+  });
+
   it('tells renamed labels from a recreated pod', () => {
     const generations = ['u-1', 'u-2'].map((uid) => ({ ...info, uid }));
     const rows = {

@@ -13,6 +13,8 @@ test('an instant query is a POST form below the path prefix, with time, timeout 
     warnings: [],
     infos: [],
     stats: undefined,
+    // A second is the smallest step of a Date.
+    clockAheadMs: expect.toSatisfy((ms: number) => Math.abs(ms) < 5_000),
   });
   const [request] = server.requests;
   expect(request?.method).toBe('POST');
@@ -58,6 +60,7 @@ test('a range query asks query_range with start, end and step in seconds', async
     warnings: ['w'],
     infos: ['i'],
     stats: { totalQueryableSamples: 7, peakSamples: 3 },
+    clockAheadMs: expect.any(Number),
   });
   expect(server.requests[0]?.path).toBe('/api/v1/query_range');
   const { start, end, step } = Object.fromEntries(server.requests[0]?.form ?? []);
@@ -70,6 +73,30 @@ test('a gzipped answer is read', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(ONE_SAMPLE)));
   });
   expect((await clientFor(server.url).instant(QUERY)).rows).toHaveLength(1);
+});
+
+test.each([
+  ['an hour ahead', -3_600_000],
+  ['a day behind', 86_400_000],
+])('a backend whose clock is %s is told from one whose clock is right', async (_name, aheadMs) => {
+  const server = await startWireServer((response) => {
+    response.setHeader('Date', new Date(Date.now() - aheadMs).toUTCString());
+    sendJson(response, ONE_SAMPLE);
+  });
+  const { clockAheadMs = 0 } = await clientFor(server.url).instant(QUERY);
+  expect(Math.abs(clockAheadMs - aheadMs)).toBeLessThan(5_000);
+});
+
+test.each([
+  ['none', undefined],
+  ['nonsense', 'yesterday'],
+])('a Date that is %s says nothing of the clock', async (_name, date) => {
+  const server = await startWireServer((response) => {
+    response.sendDate = false;
+    if (date !== undefined) response.setHeader('Date', date);
+    sendJson(response, ONE_SAMPLE);
+  });
+  expect((await clientFor(server.url).instant(QUERY)).clockAheadMs).toBeUndefined();
 });
 
 test('connections are kept between queries and end with close()', async () => {

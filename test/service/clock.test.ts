@@ -73,9 +73,21 @@ describe('a clock that is set', () => {
       ({ data }) => data !== null && Date.parse(data.evaluatedAt) < Date.parse(before),
     );
     expect(after).toMatchObject({ ready: true, lastRefresh: { outcome: 'ok' } });
+    expect(after.data?.problems).toContainEqual({
+      kind: 'clock_differs',
+      subject: 'clock',
+      message: expect.stringMatching(/^the clock here is 1(19|20|21) s behind that of the backend/),
+      remedy: 'set both clocks by NTP',
+    });
+    expect((await service.get('/metrics')).body).toContain(
+      'evictrank_input_problems{kind="clock_differs"} 1',
+    );
     setClock(0);
     await service.statusWhen(
       ({ data }) => data !== null && Date.parse(data.evaluatedAt) > Date.parse(before),
+    );
+    expect((await service.get('/metrics')).body).toContain(
+      'evictrank_input_problems{kind="clock_differs"} 0',
     );
   });
 });

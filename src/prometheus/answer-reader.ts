@@ -33,6 +33,11 @@ const beginning =
   /^\{"status":"success",(?:"isPartial":(?:true|false),)?"data":\{"resultType":"([a-z]+)","result":\[(?=\{"metric":)/;
 /** Between two rows, and nowhere else: inside of a text every quote has a backslash before it. */
 const boundary = '},{"metric":';
+/**
+ * Characters of one row. The longest have an hourly value for each hour of the window, some ten thousand; without a bound, a
+ * row that does not end would fill the memory of the process with several times the largest body.
+ */
+const LONGEST_ROW = 4 * 1024 * 1024;
 /** Characters read at once: enough for some hundred rows. */
 const defaultPieceLength = 1 << 17;
 
@@ -74,6 +79,9 @@ export function createAnswerReader<Row>(
     }
     const text = pending();
     const end = text.lastIndexOf(boundary);
+    if (end < 0 && text.length > LONGEST_ROW) {
+      throw malformed(`a series of the answer has more than ${LONGEST_ROW} characters`);
+    }
     // Looking for the end of one long row again at each piece would take forever.
     readAt = end < 0 ? 2 * text.length : pieceLength;
     if (end < 0) return;

@@ -54,6 +54,19 @@ const CASES: readonly Case[] = [
     changes: { maxBodyBytes: 1_000_000 },
   },
   {
+    name: 'a series without an end is malformed, long before the largest body',
+    answer: (response) => {
+      response.write(`${ONE_SAMPLE_TEXT.slice(0, ONE_SAMPLE_TEXT.indexOf('"metric":{') + 10)}"pod":"`);
+      const write = (): void => {
+        if (!response.destroyed) response.write('x'.repeat(64 * 1024), () => setImmediate(write));
+      };
+      write();
+    },
+    kind: 'malformed',
+    message: /a series of the answer has more than 4194304 characters/,
+    changes: { maxBodyBytes: 1_000_000_000 },
+  },
+  {
     name: 'a gzip bomb is too large',
     answer: (response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200_000_000)));

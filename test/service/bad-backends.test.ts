@@ -11,26 +11,36 @@ afterEach(() => service?.stop());
 
 const flags = ['--refresh.interval=5s', '--prometheus.timeout=1s'];
 
-const beginning = '{"status":"success","data":{"resultType":"vector","result":[{"metric":{"pod":"';
+const beginning = '{"status":"success","data":{"resultType":"vector","result":[';
+const row = '{"metric":{"namespace":"a","pod":"x"},"value":[1,"1"]},';
 
-/** A gibibyte in a mebibyte: gzip may have several members one after the other. */
-const bomb = Buffer.concat([
-  gzipSync(beginning),
-  ...Array<Buffer>(16).fill(gzipSync(Buffer.alloc(64 * 2 ** 20, 'x'))),
-]);
+/** More than a gibibyte in some mebibytes: gzip may have several members one after the other. */
+const bombOf = (text: string): Buffer =>
+  Buffer.concat([
+    gzipSync(beginning),
+    ...Array<Buffer>(64).fill(gzipSync(text.repeat(2 ** 24 / text.length))),
+  ]);
+
+const packed =
+  (body: Buffer): RequestListener =>
+  (_request, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(body);
+
+const endless =
+  (text: string): RequestListener =>
+  (_request, response) => {
+    response.write(beginning);
+    const write = (): void => {
+      if (!response.destroyed) response.write(text.repeat(1_000), () => setImmediate(write));
+    };
+    write();
+  };
 
 const endlessBodies: readonly (readonly [string, RequestListener])[] = [
-  ['a gzip bomb', (_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)],
-  [
-    'one label without an end',
-    (_request, response) => {
-      response.write(beginning);
-      const write = (): void => {
-        if (!response.destroyed) response.write('x'.repeat(64 * 1024), () => setImmediate(write));
-      };
-      write();
-    },
-  ],
+  ['a gzip bomb of rows', packed(bombOf(row))],
+  ['a gzip bomb of one row', packed(bombOf(`{"metric":{"pod":"${'x'.repeat(1_000)}`))],
+  ['rows without an end', endless(row)],
+  ['one row without an end', endless('{"metric":{"pod":"x')],
 ];
 
 /** The most memory the process ever had. */
@@ -172,7 +182,9 @@ describe('the service with a backend that misbehaves', () => {
       const { lastRefresh, data } = await service.statusWhen(
         (status) => status.lastRefresh.outcome === 'failed' && status.lastRefresh.finishedAt !== before,
       );
-      expect(lastRefresh.error, name).toMatch(/query \w+ .*larger than 16777216 bytes/);
+      expect(lastRefresh.error, name).toMatch(
+        /query \w+ .*(larger than 16777216 bytes|more than 4194304 characters)/,
+      );
       expect(data?.evaluatedAt, name).toBe(good.data?.evaluatedAt);
       expect((await service.get('/metrics')).body).toContain('evictrank_source_up 0');
     }

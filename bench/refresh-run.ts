@@ -17,7 +17,7 @@ export interface RefreshFigures extends ClusterSize {
   readonly backfillSeconds: number;
   readonly steadyRefreshes: number;
   readonly refreshSeconds: { readonly median: number; readonly max: number };
-  /** Of the refresh that looks at the whole full window for sizes: one in an hour does. */
+  /** Of the refresh that fills the window, which begins a look at all pods; the others go on with it. */
   readonly hourlySizingSeconds: number;
   /** Medians. */
   readonly stageSeconds: Readonly<Partial<Record<RefreshStage, number>>>;
@@ -87,7 +87,7 @@ async function measure(
     say(`window ${coverage} %, ${lineOf(last)}`);
   }
   const backfillSeconds = (performance.now() - startedMs) / 1000;
-  // It is due again when the window is full, so the refresh that filled it is one of those.
+  // A look is due again when the window is full.
   const hourlySizingSeconds = last.stageSeconds.size ?? 0;
 
   const lines: RefreshLine[] = [];

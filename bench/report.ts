@@ -59,7 +59,10 @@ const refreshRows: readonly Row[] = [
   ...refreshStages.map(
     (stage): Row =>
       stage === 'size'
-        ? { name: '  size, once an hour', text: ({ hourlySizingSeconds }) => seconds(hourlySizingSeconds) }
+        ? {
+            name: '  size, while pods are looked at',
+            text: ({ hourlySizingSeconds }) => seconds(hourlySizingSeconds),
+          }
         : { name: `  ${stage}`, text: ({ stageSeconds }) => seconds(stageSeconds[stage] ?? 0) },
   ),
   {

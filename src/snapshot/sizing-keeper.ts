@@ -18,9 +18,10 @@ import {
 } from '../model/sizing-facts.ts';
 import type { Sample } from '../prometheus/client.ts';
 import { isCanceled } from '../prometheus/failures.ts';
-import { findLeak, type LeakTrend } from '../review/leak-trend.ts';
+import type { LeakTrend } from '../review/leak-trend.ts';
 import type { PeakWindow } from '../window/peak-window.ts';
 import { createKeptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { createLeakWatch } from './leak-watch.ts';
 
 /** Everything a recommended request depends on beside the peaks. */
 export interface SizingKnowledge extends SizingFacts {
@@ -45,11 +46,6 @@ export interface SizingKeeper {
   }): Promise<SizingKnowledge>;
 }
 
-/** Hourly peaks change by the hour. */
-const leaksKeptMs = 3_600_000;
-/** While the window is being filled, leaks show one after the other. */
-const coverageStep = 0.1;
-
 /**
  * @param source `timeoutMs`: longest time for all questions of one update together, so that they hold up a refresh no
  * longer than one slow query would; undefined = each may take its own.
@@ -60,9 +56,7 @@ export function createSizingKeeper(
   const { timeoutMs, ...asking } = source;
   const oomKills = createKeptAnswer(noSizingFacts.oomKills);
   const autoscalers = createKeptAnswer(noSizingFacts.hasMemoryAutoscaler);
-  let leaks: ReadonlyMap<string, LeakTrend> = new Map();
-  let lookAgainAtMs = Number.NEGATIVE_INFINITY;
-  let coverageRatio = 0;
+  const leakWatch = createLeakWatch();
 
   async function ask(endMs: number, pods: readonly Pod[], signal: AbortSignal | undefined): Promise<void> {
     const signals = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)];
@@ -85,17 +79,11 @@ export function createSizingKeeper(
   return {
     async update({ evaluatedAtMs, pods, window, signal }) {
       await ask(evaluatedAtMs, pods, signal);
-      const isFuller = window.coverageRatio >= Math.min(1, coverageRatio + coverageStep);
-      if (evaluatedAtMs >= lookAgainAtMs || (isFuller && coverageRatio < 1)) {
-        leaks = findLeaks(pods, window);
-        coverageRatio = window.coverageRatio;
-        lookAgainAtMs = evaluatedAtMs + leaksKeptMs;
-      }
-      const seen = leaks;
+      const leaks = leakWatch.update({ evaluatedAtMs, pods, window });
       return {
         oomKills: oomKills.value,
         hasMemoryAutoscaler: autoscalers.value,
-        leakOf: (workload) => seen.get(workloadText(workload)),
+        leakOf: (workload) => leaks.get(workloadText(workload)),
         problems: [
           ...failureOf('OOM kills', sizingInputs.oom_kills.cost, oomKills),
           ...failureOf('autoscalers on memory', sizingInputs.memory_autoscalers.cost, autoscalers),
@@ -108,21 +96,6 @@ export function createSizingKeeper(
 function livingLookup(pods: readonly Pod[], keys: LabelKeys): (pod: Sample) => boolean {
   const living = new Set(pods.map(({ cluster, namespace, name }) => joinKey(cluster, namespace, name)));
   return (pod) => living.has(podKey(pod, keys) ?? '');
-}
-
-/** The worst leak of each workload that has one. */
-export function findLeaks(pods: readonly Pod[], window: PeakWindow): ReadonlyMap<string, LeakTrend> {
-  const leaks = new Map<string, LeakTrend>();
-  for (const pod of pods) {
-    const hours = window.podHours(pod);
-    const leak = hours === undefined ? undefined : findLeak(hours);
-    if (leak === undefined) continue;
-    const { cluster, namespace, workload } = pod;
-    const key = workloadText({ cluster, namespace, ...workload });
-    const worst = leaks.get(key);
-    if (worst === undefined || leak.growthBytesPerHour > worst.growthBytesPerHour) leaks.set(key, leak);
-  }
-  return leaks;
 }
 
 function failureOf(what: string, cost: string, { failure }: KeptAnswer<unknown>): InputProblem[] {

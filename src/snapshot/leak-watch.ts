@@ -35,8 +35,10 @@ export function createLeakWatch(mostPods = podsPerRefresh): LeakWatch {
 
   return {
     update({ evaluatedAtMs, pods, window }) {
-      const isFuller = window.coverageRatio >= Math.min(1, coverageRatio + coverageStep);
-      if (evaluatedAtMs >= lookAgainAtMs || (isFuller && coverageRatio < 1)) {
+      const isFuller = coverageRatio < 1 && window.coverageRatio >= Math.min(1, coverageRatio + coverageStep);
+      // A look that takes longer than an hour, with rare refreshes, is finished before the next one.
+      const isDue = look === undefined && evaluatedAtMs >= lookAgainAtMs;
+      if (isDue || isFuller) {
         look = { parts: Math.max(1, Math.ceil(pods.length / mostPods)), nextPart: 0, found: new Map() };
         coverageRatio = window.coverageRatio;
         lookAgainAtMs = evaluatedAtMs + leaksKeptMs;
@@ -44,7 +46,7 @@ export function createLeakWatch(mostPods = podsPerRefresh): LeakWatch {
       if (look === undefined) return leaks;
       const { parts, nextPart, found } = look;
       for (const pod of pods) {
-        if (parts === 1 || partOf(pod, parts) === nextPart) noteLeak(found, pod, window);
+        if (partOf(pod, parts) === nextPart) noteLeak(found, pod, window);
       }
       look.nextPart++;
       if (look.nextPart === parts) {

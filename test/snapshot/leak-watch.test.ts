@@ -49,3 +49,12 @@ test('what was found before stays until the next look is finished', () => {
   expect(watch.update({ evaluatedAtMs: 3_600_000, pods, window: calm }).size).toBe(100);
   expect(watch.update({ evaluatedAtMs: 3_600_001, pods, window: calm }).size).toBe(0);
 });
+
+test('a look is finished though refreshes are so rare that the next one is due before', () => {
+  const window = watchedWindow();
+  const watch = createLeakWatch(10);
+  const found = Array.from({ length: 10 }, (_, refresh) =>
+    watch.update({ evaluatedAtMs: refresh * 1_800_000, pods, window }),
+  );
+  expect(found.at(-1)?.size).toBe(pods.length);
+});

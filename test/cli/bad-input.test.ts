@@ -37,6 +37,16 @@ describe('a file that cannot be used ends the command with one line that names i
     ['is cut', { pods: JSON.stringify(pods).slice(0, 80) }, /pods\.json: is not JSON/],
     ['is of another kind', { pods: { kind: 'NodeList', items: [] } }, /pods\.json: is a NodeList/],
     [
+      'is a list of objects of another kind',
+      {
+        pods: {
+          kind: 'List',
+          items: ['a', 'b'].map((name) => ({ kind: 'Service', metadata: { name, namespace: 'default' } })),
+        },
+      },
+      /pods\.json: /,
+    ],
+    [
       'is an error of Kubernetes',
       { pods: { kind: 'Status', message: 'Forbidden' } },
       /pods\.json.*Forbidden/,

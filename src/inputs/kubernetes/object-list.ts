@@ -29,10 +29,11 @@ export function readObjects<S extends z.ZodType>(
   const objects: z.output<S>[] = [];
   const problems: FileProblem[] = [];
   const unreadable: unknown[] = [];
-  const strangers = 0;
+  let strangers = 0;
   for (const { path, value } of listItems(content, file, expected)) {
     const kind = kindOf(value);
     if (kind !== undefined && kind !== expected.kind) {
+      strangers++;
       problems.push({
         file,
         path: pathText(path),
@@ -47,6 +48,7 @@ export function readObjects<S extends z.ZodType>(
       problems.push(firstProblem(parsed.error, { file, path, value, kind: expected.kind }));
     }
   }
+  // One line for the file, not one for each object: it is the wrong file.
   if (strangers > 0 && strangers === problems.length && objects.length === 0) {
     throw wrongContent(file, `holds no ${expected.kind}`, expected);
   }

@@ -1,7 +1,6 @@
 import { obtainPrometheus } from '../src/demo/prometheus-binary.ts';
 import { startPrometheus } from '../src/demo/prometheus-server.ts';
 import { remoteWrite, type WrittenSeries } from '../src/demo/remote-write.ts';
-import type { LabelKeys, QueryScope } from '../src/inputs/scope.ts';
 import { podUsageSources } from '../src/inputs/usage-sources.ts';
 import type { QueryObserver } from '../src/prometheus/client.ts';
 import { createPrometheusClient } from '../src/prometheus/http-client.ts';
@@ -10,22 +9,13 @@ import { createSizingKeeper } from '../src/snapshot/sizing-keeper.ts';
 import type { Snapshot } from '../src/snapshot/snapshot.ts';
 import { createHourlyWindow } from '../src/window/hourly-window.ts';
 import { noWindow } from '../src/window/no-window.ts';
+import { plainScope as scope } from '../test/support/plain-scope.ts';
 import { type BenchCluster, makeCluster, usageBytesAt } from './cluster.ts';
 import { storedSeries } from './stored-series.ts';
 import { usageMetric } from './wire-answers.ts';
 
 const minuteMs = 60_000;
 const windowMs = 7 * 24 * 60 * minuteMs;
-
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-const scope: QueryScope = { labels: { ksm: keys, cadvisor: keys, scheduler: keys }, matchers: undefined };
 
 /** What a number of questions made Prometheus read, and how long it took over them. */
 interface Cost {

@@ -2,24 +2,15 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { LabelKeys, QueryScope } from '../src/inputs/scope.ts';
 import { podUsageSources } from '../src/inputs/usage-sources.ts';
 import type { Pod } from '../src/model/pod.ts';
 import type { Answer, PrometheusClient, Sample, Series } from '../src/prometheus/client.ts';
 import { createHourlyWindow } from '../src/window/hourly-window.ts';
 import type { PeakWindow } from '../src/window/peak-window.ts';
+import { plainScope as scope } from '../test/support/plain-scope.ts';
 
 const hourMs = 3_600_000;
 const startMs = 490_000 * hourMs + 30 * 60_000;
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-const scope: QueryScope = { labels: { ksm: keys, cadvisor: keys, scheduler: keys }, matchers: undefined };
 
 /** Ten pods to a workload, five hundred namespaces, names as long as real ones. */
 function makePods(count: number): Pod[] {

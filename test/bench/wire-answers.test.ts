@@ -5,8 +5,8 @@ import { matrixBody, ruleFor, vectorBody } from '../../bench/wire-answers.ts';
 import { type InputId, inputCatalogue, inputIds } from '../../src/inputs/catalogue.ts';
 import type { InputSpec } from '../../src/inputs/source.ts';
 import { podUsageSources } from '../../src/inputs/usage-sources.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
-import { scope } from '../window/window-case.ts';
 
 const cluster = makeCluster({ pods: 60, nodes: 3 });
 const endMs = Math.floor(Date.now() / 3_600_000) * 3_600_000;

@@ -5,21 +5,12 @@ import { hourMs, mi, minuteMs } from '../../src/demo/cluster/units.ts';
 import { collectContainerHours } from '../../src/inputs/container-hours.ts';
 import { collectRestingJobs } from '../../src/inputs/job-inputs.ts';
 import { collectReviewInputs } from '../../src/inputs/review-inputs.ts';
-import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
 import { joinWorkloadFacts } from '../../src/model/workload-facts.ts';
 import { clientFor } from '../prometheus/settings.ts';
 import { clusterOf } from '../support/cluster.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-const scope: QueryScope = { labels: { ksm: keys, cadvisor: keys, scheduler: keys }, matchers: undefined };
 const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
 const windowMs = 24 * hourMs;
 

@@ -1,22 +1,10 @@
 import { type InputId, inputCatalogue, inputIds } from '../../src/inputs/catalogue.ts';
 import type { CollectedInput, CollectedInputs } from '../../src/inputs/collect.ts';
-import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
 import type { InputSpec } from '../../src/inputs/source.ts';
 import type { Labels } from '../../src/prometheus/client.ts';
+import { plainScope } from '../support/plain-scope.ts';
 
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-
-export const plainScope: QueryScope = {
-  labels: { ksm: keys, cadvisor: keys, scheduler: keys },
-  matchers: undefined,
-};
+const keys = plainScope.labels.ksm;
 
 type Row = readonly [labels: Labels, value?: number];
 

@@ -5,9 +5,9 @@ import { refreshOnce } from '../../src/snapshot/refresh.ts';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { noWindowKeeper } from '../../src/window/no-window.ts';
 import { startSession } from '../cli/session.ts';
-import { plainScope } from '../model/collected.ts';
 import { startApi } from '../outputs/api/api-server.ts';
 import { clientFor } from '../prometheus/settings.ts';
+import { plainScope } from '../support/plain-scope.ts';
 import { startWireBackend } from '../support/wire-backend.ts';
 import { smallCluster, type WireValues } from '../support/wire-cluster.ts';
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seriesOf } from '../../src/demo/cluster/cluster-series.ts';
 import type { PodSpec } from '../../src/demo/cluster/pod.ts';
 import { hourMs, mi, minuteMs } from '../../src/demo/cluster/units.ts';
-import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
 import type { Answer, PrometheusClient, Sample } from '../../src/prometheus/client.ts';
 import { PrometheusError } from '../../src/prometheus/failures.ts';
 import { createSizingKeeper, type SizingKnowledge } from '../../src/snapshot/sizing-keeper.ts';
@@ -10,18 +9,10 @@ import { noWindow } from '../../src/window/no-window.ts';
 import type { PeakWindow } from '../../src/window/peak-window.ts';
 import { clientFor } from '../prometheus/settings.ts';
 import { clusterOf } from '../support/cluster.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 import { podOf } from './sample-snapshot.ts';
 
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-const scope: QueryScope = { labels: { ksm: keys, cadvisor: keys, scheduler: keys }, matchers: undefined };
 const windowMs = 24 * hourMs;
 const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
 const ended = (reason: 'OOMKilled' | 'Error', ...hoursAgo: number[]) =>

@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createHourlyWindow } from '../../src/window/hourly-window.ts';
 import { clientFor } from '../prometheus/settings.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { startStandIn } from './stand-in-prometheus.ts';
-import { cgroupOf, hourMs, minuteMs, podOf, refreshAt, scope } from './window-case.ts';
+import { cgroupOf, hourMs, minuteMs, podOf, refreshAt } from './window-case.ts';
 
 const startMs = 483_000 * hourMs;
 const pods = [podOf('db-0'), podOf('db-1')];

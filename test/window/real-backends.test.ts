@@ -5,6 +5,7 @@ import type { HourlyWindowDeps } from '../../src/window/hourly-window.ts';
 import type { PeakWindow } from '../../src/window/peak-window.ts';
 import { clientFor } from '../prometheus/settings.ts';
 import { backends, type Store } from '../support/backends.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { queryInstant, startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 import { startVictoriaMetricsWith } from '../support/victoriametrics.ts';
 import type { StoredSeries } from './stand-in-prometheus.ts';
@@ -17,7 +18,6 @@ import {
   podOf,
   refreshAt,
   replicaSetOwner,
-  scope,
   windowOver,
 } from './window-case.ts';
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { podUsageSources } from '../../src/inputs/usage-sources.ts';
 import { backends, type Store } from '../support/backends.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import { startPrometheusWith } from '../support/prometheus.ts';
 import { startStandIn, tooManySamples } from './stand-in-prometheus.ts';
-import { cgroupOf, hourMs, minuteMs, scope } from './window-case.ts';
+import { cgroupOf, hourMs, minuteMs } from './window-case.ts';
 
 const endMs = Math.floor(Date.now() / hourMs) * hourMs;
 /** Samples on, just before and just after the borders of hours, in two series of one pod and one of another. */

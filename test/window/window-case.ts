@@ -1,28 +1,15 @@
 import { silentLogger } from '../../src/foundation/logger.ts';
-import type { LabelKeys, QueryScope } from '../../src/inputs/scope.ts';
 import type { OwnedPod } from '../../src/model/pod.ts';
 import { createHourlyWindow, type HourlyWindowDeps } from '../../src/window/hourly-window.ts';
 import type { WindowRefresh } from '../../src/window/peak-window.ts';
 import { clientFor } from '../prometheus/settings.ts';
+import { plainScope as scope } from '../support/plain-scope.ts';
 import type { StoredSeries } from './stand-in-prometheus.ts';
 
 export const hourMs = 3_600_000;
 export const minuteMs = 60_000;
 export const cgroupMetric = 'container_memory_working_set_bytes (pod cgroup)';
 export const containersMetric = 'container_memory_working_set_bytes (sum of containers)';
-
-const keys: LabelKeys = {
-  cluster: undefined,
-  namespace: 'namespace',
-  pod: 'pod',
-  container: 'container',
-  node: 'node',
-  uid: 'uid',
-};
-export const scope: QueryScope = {
-  labels: { ksm: keys, cadvisor: keys, scheduler: keys },
-  matchers: undefined,
-};
 
 export function podOf(
   name: string,

@@ -87,6 +87,8 @@ export class FailureSignal extends Error {
 export class PrometheusError extends EvictrankError {
   override readonly name = 'PrometheusError';
   readonly kind: FailureKind;
+  /** One clause: the message without the query and the URL. */
+  readonly detail: string;
   /** The `id` of the query. */
   readonly queryId: string;
   readonly status: number | undefined;
@@ -100,6 +102,7 @@ export class PrometheusError extends EvictrankError {
       remedy === undefined ? {} : { remedy },
     );
     this.kind = failure.kind;
+    this.detail = failure.detail;
     this.queryId = query.id;
     this.status = failure.status;
     this.retryAfterMs = failure.retryAfterMs;

@@ -129,6 +129,7 @@ function connect(
         const delayMs = retryDelayMs(error, { ...settings.retries, attempt: count, remainingMs });
         if (delayMs === undefined) throw error;
         logger.warn({ query: call.id, kind: error.kind, attempt: count, delayMs }, error.message);
+        run.askedAgainAfter(error.detail);
         await sleep(delayMs, run.signal);
       }
     }

@@ -8,6 +8,8 @@ export interface Interruption {
   readonly rejection: Promise<never>;
   /** Starts the time limit. */
   start(timeoutMs: number): void;
+  /** Why the query is asked again: a time limit that comes later names it, or the cause would be lost. */
+  askedAgainAfter(detail: string): void;
   /** Why the query was ended early; undefined while it may run. */
   reason(): Failure | undefined;
   cancel(): void;
@@ -21,6 +23,7 @@ export function createInterruption(callerSignal: AbortSignal | undefined): Inter
   const controller = new AbortController();
   let failure: Failure | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let earlierDetail: string | undefined;
   let reject: (error: FailureSignal) => void = () => undefined;
   const rejection = new Promise<never>((_resolve, rejectPromise) => {
     reject = rejectPromise;
@@ -47,10 +50,13 @@ export function createInterruption(callerSignal: AbortSignal | undefined): Inter
     signal: controller.signal,
     rejection,
     start(timeoutMs) {
-      timer = setTimeout(
-        () => end({ kind: 'timeout', detail: `no complete answer within ${timeoutMs} ms` }),
-        timeoutMs,
-      );
+      timer = setTimeout(() => {
+        const before = earlierDetail === undefined ? '' : `, asked again because ${earlierDetail}`;
+        end({ kind: 'timeout', detail: `no complete answer within ${timeoutMs} ms${before}` });
+      }, timeoutMs);
+    },
+    askedAgainAfter(detail) {
+      earlierDetail = detail;
     },
     reason: () => failure,
     cancel,

@@ -174,3 +174,19 @@ test.each([
 ])('Retry-After that is %s is read as such', (_name, header, expected) => {
   expect(parseRetryAfter(header, () => NOW_MS)).toBe(expected);
 });
+
+test.each<[string, Answerer, RegExp]>([
+  ['a refusal', status(429), /429/],
+  ['an overloaded backend', status(503), /503/],
+  ['a reset', (response) => void response.socket?.resetAndDestroy(), /ECONNRESET|aborted|socket/i],
+])('a time limit that comes after %s names both', async (_name, first, cause) => {
+  const server = await startWireServer((response, request, count) => {
+    if (count === 1) first(response, request, count);
+  });
+  const retries = { attempts: 3, baseDelayMs: 1 };
+  const error = await failureOf(clientFor(server.url, { timeoutMs: 1_500, retries }).instant(QUERY));
+  expect(error.kind).toBe('timeout');
+  expect(error.message).toMatch(/no complete answer within 1500 ms, asked again because /);
+  expect(error.message).toMatch(cause);
+  expect(server.requests).toHaveLength(2);
+});

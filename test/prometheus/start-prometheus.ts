@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ChildServer, startChildServer } from '../../src/demo/child-server.ts';
+import { findFreePort } from '../../src/demo/loopback.ts';
 import { findTool } from '../../src/demo/tool-search.ts';
 
 /** A running backend that scrapes the exposition text it was started with, each second. */
 export interface Backend {
   readonly url: string;
-  /** Stops answering without closing a connection, as a machine that hangs. */
-  pause(): void;
-  resume(): void;
+  /** The process that runs now. */
+  pid(): number;
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   restart(): Promise<void>;
@@ -46,54 +46,12 @@ export const VICTORIA_METRICS: Program = {
   readyPath: '/health',
 };
 
-async function freePort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function startExporter(exposition: string): Promise<Server> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' }).end(exposition);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
-}
-
-async function waitUntilReady(url: string): Promise<void> {
-  for (const deadlineMs = Date.now() + 30_000; Date.now() < deadlineMs; ) {
-    const ready = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the backend was not ready within 30 s');
-}
-
-interface Process {
-  readonly child: ChildProcess;
-  readonly ended: Promise<void>;
-}
-
-async function launch(program: Program, options: Parameters<Program['arguments']>[0]): Promise<Process> {
-  const child = spawn(program.binary, program.arguments(options), { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2_000);
-  });
-  const ended = new Promise<void>((resolve, reject) => {
-    child.once('exit', () => resolve());
-    child.once('error', (error) => reject(new Error(`${program.binary} does not start: ${error.message}`)));
-  });
-  await Promise.race([
-    waitUntilReady(`http://127.0.0.1:${options.port}${program.readyPath}`),
-    ended.then(() => Promise.reject(new Error(`${program.binary} ended at once: ${said}`))),
-  ]);
-  return { child, ended };
 }
 
 /** Starts the program on a free loopback port with a data folder of its own. */
@@ -109,22 +67,28 @@ scrape_configs:
     static_configs: [{targets: ['127.0.0.1:${(exporter.address() as AddressInfo).port}']}]
 `,
   );
-  const options = { folder, config, port: await freePort() };
-  let running = await launch(program, options);
-  const end = (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    running.child.kill(signal);
-    return running.ended;
-  };
+  const options = { folder, config, port: await findFreePort() };
+  const url = `http://127.0.0.1:${options.port}`;
+  const launch = (): Promise<ChildServer> =>
+    startChildServer({
+      name: 'backend',
+      command: program.binary,
+      args: program.arguments(options),
+      readyUrl: `${url}${program.readyPath}`,
+    });
+  let running = await launch();
   return {
-    url: `http://127.0.0.1:${options.port}`,
-    pause: () => running.child.kill('SIGSTOP'),
-    resume: () => running.child.kill('SIGCONT'),
-    kill: () => end('SIGKILL'),
+    url,
+    pid: () => running.pid,
+    async kill() {
+      process.kill(running.pid, 'SIGKILL');
+      await running.gone;
+    },
     async restart() {
-      running = await launch(program, options);
+      running = await launch();
     },
     async stop() {
-      await end('SIGTERM');
+      await running.stop();
       exporter.closeAllConnections();
       exporter.close();
       rmSync(folder, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import type { Ladder } from '../../src/outputs/api/ladder.ts';
 import { startHoldingProxy } from '../support/holding-proxy.ts';
 import { startPrometheusWith, type TestPrometheus } from '../support/prometheus.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { whileSuspended } from '../support/suspended.ts';
 
 const flags = ['--refresh.interval=5s', '--prometheus.timeout=1s', '--window.duration=1h'];
 
@@ -73,19 +74,17 @@ describe('the service', () => {
   });
 
   it('keeps its last data while Prometheus hangs, says so, and recovers by itself', async () => {
-    service = await startTestService(prometheus.url, { flags });
-    const before = await ranks(service);
-    process.kill(prometheus.pid, 'SIGSTOP');
-    try {
-      const { lastRefresh } = await service.statusWhen((status) => status.lastRefresh.outcome === 'failed');
+    const running = await startTestService(prometheus.url, { flags });
+    service = running;
+    const before = await ranks(running);
+    await whileSuspended(prometheus.pid, async () => {
+      const { lastRefresh } = await running.statusWhen((status) => status.lastRefresh.outcome === 'failed');
       expect(lastRefresh.error).toMatch(/query \w+ .*time/);
-      expect(await ranks(service)).toEqual(before);
-      expect((await service.get('/metrics')).body).toContain('evictrank_source_up 0');
-    } finally {
-      process.kill(prometheus.pid, 'SIGCONT');
-    }
-    await service.statusWhen((status) => status.lastRefresh.outcome === 'ok');
-    expect((await service.get('/metrics')).body).toContain('evictrank_source_up 1');
+      expect(await ranks(running)).toEqual(before);
+      expect((await running.get('/metrics')).body).toContain('evictrank_source_up 0');
+    });
+    await running.statusWhen((status) => status.lastRefresh.outcome === 'ok');
+    expect((await running.get('/metrics')).body).toContain('evictrank_source_up 1');
   });
 
   it('survives that Prometheus is killed and another one takes its place', async () => {
@@ -117,15 +116,13 @@ describe('the service', () => {
   });
 
   it('ends cleanly at once when told so while Prometheus hangs', async () => {
-    service = await startTestService(prometheus.url, { flags });
-    process.kill(prometheus.pid, 'SIGSTOP');
-    try {
+    const running = await startTestService(prometheus.url, { flags });
+    service = running;
+    await whileSuspended(prometheus.pid, async () => {
       const startedAt = performance.now();
-      process.kill(service.pid, 'SIGTERM');
-      await service.gone;
+      process.kill(running.pid, 'SIGTERM');
+      await running.gone;
       expect(performance.now() - startedAt).toBeLessThan(5_000);
-    } finally {
-      process.kill(prometheus.pid, 'SIGCONT');
-    }
+    });
   });
 });

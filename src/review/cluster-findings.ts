@@ -1,17 +1,7 @@
 import { formatBytes } from '../foundation/byte-text.ts';
 import type { WaitingPod } from '../model/workload-facts.ts';
 import { type FindingRule, percent } from './finding.ts';
-
-/** Memory of one node, or of all, side by side. */
-export interface NodeMemory {
-  readonly capacityBytes: number | undefined;
-  readonly allocatableBytes: number | undefined;
-  readonly requestsBytes: number | undefined;
-  /** Working set of the whole node. */
-  readonly workingSetBytes: number | undefined;
-  /** Working sets of its pods; undefined where one is not known. */
-  readonly podsBytes: number | undefined;
-}
+import type { NodeMemory } from './node-memory.ts';
 
 const FULL_BY_REQUESTS = 0.9;
 const IDLE_BY_USE = 0.5;

@@ -20,6 +20,7 @@ export interface PlacedNode {
     readonly allocatableBytes: number | undefined;
     readonly workingSetBytes: number | undefined;
     readonly hasUsageData: boolean;
+    readonly podsWithLostUsage: number;
   };
   readonly requestsBytes: number | undefined;
   /** In eviction order, protected pods last. */

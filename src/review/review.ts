@@ -1,11 +1,12 @@
 import { joinKey } from '../model/keys.ts';
 import type { InputProblem } from '../model/problem.ts';
-import { type ClusterSubject, clusterFindings, type NodeMemory, nodeFindings } from './cluster-findings.ts';
+import { type ClusterSubject, clusterFindings, nodeFindings } from './cluster-findings.ts';
 import { type Finding, findAll } from './finding.ts';
-import { summarizeHourlyPeaks } from './hourly-peaks.ts';
+import { isWhole, memoryOfNode, type NodeMemory, sumMemory } from './node-memory.ts';
 import { estimateNodes, type NodesNeeded } from './nodes-needed.ts';
 import type { PlacedNode, PlacedPod, ReviewFacts, ReviewSource, SummarizedWorkload } from './placed.ts';
 import { evictablePriorities, outlivers } from './priorities.ts';
+import { restingWorkloads } from './resting-workloads.ts';
 import { type WorkloadFindingId, workloadFindings } from './workload-findings.ts';
 import { type SizedWorkload, type SizingSettings, sizeWorkload } from './workload-review.ts';
 
@@ -78,6 +79,8 @@ export function reviewCapacity(
     return { ...sized, findings };
   });
   const changes = reviewed.map(({ effect }) => effect?.changeBytes ?? 0);
+  const memories = nodes.map(memoryOfNode);
+  const clusterMemory = sumMemory(memories);
   const estimate = facts.source === 'snapshot' ? undefined : estimateNodes(nodes, reviewed, facts);
   return {
     source: facts.source,
@@ -85,16 +88,16 @@ export function reviewCapacity(
     workloads: reviewed,
     nodes: nodes.map(reviewNode),
     cluster: {
-      memory: sumMemory(nodes.map(memoryOfNode)),
+      memory: clusterMemory,
       nodes: nodes.length,
-      measuredNodes: nodes.map(memoryOfNode).filter(isWhole).length,
+      measuredNodes: memories.filter(isWhole).length,
       findings: [
         ...findAll(clusterFindings, {
           ...evictablePriorities(priorities, nodes, unmapped),
           waitingPods: facts.waitingPods,
           largestAllocatableBytes: largest(nodes.map(({ node }) => node.allocatableBytes)),
         }),
-        ...findAll(nodeFindings, sumMemory(nodes.map(memoryOfNode))),
+        ...findAll(nodeFindings, clusterMemory),
       ],
       nodesNeeded: estimate === undefined || 'unknown' in estimate ? undefined : estimate,
       freedBytes: changes.reduce((sum, bytes) => sum + Math.max(0, -bytes), 0),
@@ -115,30 +118,6 @@ export function reviewCapacity(
         : []),
     ],
   };
-}
-
-/** CronJobs between two runs: they have no pod now, but a request, and peaks in the window. */
-function restingWorkloads(
-  workloads: readonly SummarizedWorkload[],
-  { restingCronJobs, workloadHours, oomKills, hasMemoryAutoscaler }: ReviewFacts,
-): SummarizedWorkload[] {
-  const keyOf = ({ workload: { cluster, namespace, kind, name } }: Pick<SummarizedWorkload, 'workload'>) =>
-    joinKey(cluster, namespace, kind, name);
-  const living = new Set(workloads.map(keyOf));
-  return restingCronJobs
-    .filter((one) => !living.has(keyOf(one)))
-    .map(({ workload, requestBytes }) => ({
-      workload,
-      isStatic: false,
-      replicas: 0,
-      seenReplicas: 0,
-      requestBytes,
-      hourly: summarizeHourlyPeaks(workloadHours(workload) ?? [], requestBytes),
-      oomKills: oomKills(workload),
-      hasMemoryAutoscaler: hasMemoryAutoscaler(workload),
-      initNeedBytes: undefined,
-      leak: undefined,
-    }));
 }
 
 function groupPods(nodes: readonly PlacedNode[]): ReadonlyMap<string, readonly PlacedPod[]> {
@@ -162,36 +141,6 @@ function reviewNode(placed: PlacedNode): NodeReview {
     pods: placed.pods.length,
     findings: findAll(nodeFindings, memory),
   };
-}
-
-function memoryOfNode({ node, requestsBytes, pods }: PlacedNode): NodeMemory {
-  const { capacityBytes, allocatableBytes, workingSetBytes, hasUsageData } = node;
-  return {
-    capacityBytes,
-    allocatableBytes,
-    requestsBytes,
-    workingSetBytes,
-    // A pod or two without stats do not change the picture; a node without any has none.
-    podsBytes: hasUsageData ? pods.reduce((sum, { pod }) => sum + (pod.usageBytes ?? 0), 0) : undefined,
-  };
-}
-
-/** Sums over the nodes of which all is known, so that the sums can be compared. */
-function sumMemory(memories: readonly NodeMemory[]): NodeMemory {
-  const whole = memories.filter(isWhole);
-  const sum = (pick: (memory: NodeMemory) => number | undefined): number | undefined =>
-    whole.length === 0 ? undefined : whole.reduce((total, memory) => total + (pick(memory) ?? 0), 0);
-  return {
-    capacityBytes: sum(({ capacityBytes }) => capacityBytes),
-    allocatableBytes: sum(({ allocatableBytes }) => allocatableBytes),
-    requestsBytes: sum(({ requestsBytes }) => requestsBytes),
-    workingSetBytes: sum(({ workingSetBytes }) => workingSetBytes),
-    podsBytes: sum(({ podsBytes }) => podsBytes),
-  };
-}
-
-function isWhole(memory: NodeMemory): boolean {
-  return Object.values(memory).every((bytes) => bytes !== undefined);
 }
 
 function largest(values: readonly (number | undefined)[]): number | undefined {

@@ -149,3 +149,32 @@ test('what containers request together once limits move along is told beside the
   expect(workload?.effect?.changeBytes).toBe(mi(115 - 400));
   expect(workload?.patchedRequestBytes).toBe(mi(104 + 69));
 });
+
+describe('the memory that the pods of a node use', () => {
+  const finding = (facts: Partial<Parameters<typeof nodeOf>[0]>, pods: readonly (number | undefined)[]) => {
+    const node = nodeOf({
+      capacityBytes: mi(2_000),
+      allocatableBytes: mi(2_000),
+      workingSetBytes: mi(500),
+      pods: pods.map((usageBytes, index) =>
+        podOf({ name: `p${index}`, usageBytes, requestBytes: mi(1_900) / pods.length }),
+      ),
+      ...facts,
+    });
+    return reviewCapacity(snapshotOf([node]), noFacts, settings).nodes[0]?.findings.map(({ id }) => id);
+  };
+  const small = Array<number>(20).fill(mi(10));
+
+  test('is known where all pods have stats, or all but the few that start or end', () => {
+    expect(finding({}, small)).toEqual(['scheduling_problem']);
+    expect(finding({}, [...small.slice(1), undefined])).toEqual(['scheduling_problem']);
+  });
+
+  test.each<[string, Partial<Parameters<typeof nodeOf>[0]>, readonly (number | undefined)[]]>([
+    ['a third of the pods has no stats', {}, [...small, ...Array<undefined>(10).fill(undefined)]],
+    ['the usage of one came as NaN', { podsWithLostUsage: 1 }, [...small.slice(1), undefined]],
+    ['none has', { hasUsageData: false }, small.map(() => undefined)],
+  ])('is not known, and nothing is found, where %s', (_name, facts, pods) => {
+    expect(finding(facts, pods)).toEqual([]);
+  });
+});

@@ -14,6 +14,10 @@ export const podListParameters = z.strictObject({
   qos_class: z.enum(['Guaranteed', 'Burstable', 'BestEffort']).optional(),
   group: z.enum(['no_stats', 'exceeds_request', 'within_request', 'protected']).optional(),
   basis: z.enum(['now', 'peak']).default('now'),
+  sort: z
+    .enum(['node', 'headroom'])
+    .default('node')
+    .describe('Nodes by name, or the one with the least memory above its eviction threshold first.'),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   cursor: z.string().max(1024).optional(),
   offset: z.coerce

@@ -1,10 +1,17 @@
 import type { z } from 'zod';
-import { compareText } from '../../foundation/text-order.ts';
 import { isCriticalPod } from '../../kubelet/critical.ts';
-import type { Basis, RankedNode, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
+import type { RankedNode, RankedPod, Snapshot } from '../../snapshot/snapshot.ts';
 import { clusterField, type LadderPod, ladderPodOf } from './ladder.ts';
 import type { podListParameters } from './parameters.ts';
-import { HttpProblem } from './problem-details.ts';
+import {
+  comparePlaces,
+  indexAfter,
+  type NodePlace,
+  type PodPlace,
+  placeOf,
+  readCursor,
+  writeCursor,
+} from './pod-cursor.ts';
 import { visitNodes } from './visit-nodes.ts';
 
 export interface PodList {
@@ -17,8 +24,8 @@ export interface PodList {
 }
 
 /**
- * One page of the pods that fit, in the order of nodes and, within a node, of eviction. Those that are never evicted
- * come behind all others: a list would else open with them, for control-plane nodes have little else.
+ * One page of the pods that fit, node by node and, within a node, in the order of eviction. Those that are never
+ * evicted come behind all others: a list would else open with them, for control-plane nodes have little else.
  * A cursor says where the last page ended by name, so that it stays valid when a refresh moves the ranks; an offset
  * is for those who jump, and counts in the snapshot of the moment.
  */
@@ -26,41 +33,74 @@ export async function listPods(
   snapshot: Snapshot,
   parameters: z.output<typeof podListParameters>,
 ): Promise<PodList> {
-  const { limit, cursor, offset = 0 } = parameters;
-  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const { limit, cursor, offset = 0, sort } = parameters;
+  const after = cursor === undefined ? undefined : readCursor(cursor, sort);
+  const place = (node: RankedNode, isProtected: boolean) => placeOf(node, { sort, isProtected, after });
   const everyPodFits = !isFiltered(parameters);
-  const page: RankedPod[] = [];
+  const page: ListedPod[] = [];
   let total = 0;
   let passed = 0;
   let isPast = after === undefined;
   const visit = (node: RankedNode, isProtected: boolean): void => {
-    const place = after === undefined ? 1 : comparePlaces({ ...node.node, isProtected }, after);
+    const pastCursor = after === undefined ? 1 : comparePlaces(place(node, isProtected), after);
     // Past the cursor's node as well where the pod of the cursor is gone from it.
-    if (place > 0) isPast = true;
+    if (pastCursor > 0) isPast = true;
     if (parameters.node !== undefined && node.node.name !== parameters.node) return;
     const count = countIn(node, isProtected);
     if (count === 0) return;
-    const isOffPage = isPast ? passed + count <= offset || page.length > limit : place < 0;
+    const isOffPage = isPast ? passed + count <= offset || page.length > limit : pastCursor < 0;
     if (everyPodFits && isOffPage) {
       total += count;
       if (isPast) passed += count;
       return;
     }
-    for (const ranked of node.pods) {
-      if (isCriticalPod(ranked.pod) !== isProtected) continue;
-      const isWanted = fits(ranked, parameters);
-      if (isWanted) total++;
-      if (!isPast) {
-        isPast = place === 0 && ranked.pod.namespace === after?.namespace && ranked.pod.name === after.pod;
-      } else if (isWanted && passed++ >= offset && page.length <= limit) {
-        page.push(ranked);
+    const firstIndex = after !== undefined && !isPast && pastCursor === 0 ? indexAfter(node.pods, after) : 0;
+    if (pastCursor === 0) isPast = true;
+    node.pods.forEach((ranked, index) => {
+      if (isCriticalPod(ranked.pod) !== isProtected || !fits(ranked, parameters)) return;
+      total++;
+      if (isPast && index >= firstIndex && passed++ >= offset && page.length <= limit) {
+        page.push({ node, ranked, index });
       }
-    }
+    });
   };
+  const nodes = inOrder(snapshot.nodes, (node) => place(node, false));
   for (const isProtected of [false, true]) {
-    await visitNodes(snapshot.nodes, (node) => visit(node, isProtected));
+    await visitNodes(nodes, (node) => visit(node, isProtected));
   }
-  return toList(snapshot, page, { ...parameters, total });
+  const shown = page.slice(0, limit);
+  const last = page.length > limit ? shown.at(-1) : undefined;
+  return {
+    pods: shown.map(({ ranked }) => ({
+      ...clusterField(ranked.pod.cluster),
+      node: ranked.pod.node,
+      ...ladderPodOf(ranked, parameters.basis),
+    })),
+    nextCursor: last === undefined ? null : writeCursor(podPlace(last, place), sort),
+    total,
+    evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
+  };
+}
+
+interface ListedPod {
+  readonly node: RankedNode;
+  readonly ranked: RankedPod;
+  /** Among the pods of its node. */
+  readonly index: number;
+}
+
+function podPlace(
+  { node, ranked: { pod }, index }: ListedPod,
+  place: (node: RankedNode, isProtected: boolean) => NodePlace,
+): PodPlace {
+  return { ...place(node, isCriticalPod(pod)), namespace: pod.namespace, pod: pod.name, index };
+}
+
+function inOrder(nodes: readonly RankedNode[], placeOfNode: (node: RankedNode) => NodePlace): RankedNode[] {
+  return nodes
+    .map((node) => ({ node, place: placeOfNode(node) }))
+    .sort((a, b) => comparePlaces(a.place, b.place))
+    .map(({ node }) => node);
 }
 
 /** Pods of a node that belong to the part of the list for those that are never evicted, or to the other one. */
@@ -86,64 +126,5 @@ function fits(ranked: RankedPod, wanted: PodFilter): boolean {
     (wanted.qos_class === undefined || pod.qosClass === wanted.qos_class) &&
     (wanted.group === undefined || ranked[wanted.basis].group === wanted.group) &&
     (wanted.search === undefined || `${pod.namespace}/${pod.name}`.includes(wanted.search.toLowerCase()))
-  );
-}
-
-function toList(
-  snapshot: Snapshot,
-  found: readonly RankedPod[],
-  { basis, limit, total }: { readonly basis: Basis; readonly limit: number; readonly total: number },
-): PodList {
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    pods: page.map((ranked) => ({
-      ...clusterField(ranked.pod.cluster),
-      node: ranked.pod.node,
-      ...ladderPodOf(ranked, basis),
-    })),
-    nextCursor: found.length > limit && last !== undefined ? writeCursor(last) : null,
-    total,
-    evaluatedAt: new Date(snapshot.evaluatedAtMs).toISOString(),
-  };
-}
-
-interface Position extends Place {
-  readonly namespace: string;
-  readonly pod: string;
-}
-
-function writeCursor({ pod }: RankedPod): string {
-  const position = [isCriticalPod(pod), pod.cluster ?? null, pod.node, pod.namespace, pod.name];
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
-}
-
-function readCursor(text: string): Position {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (Array.isArray(parts) && parts.length === 5) {
-      const [isProtected, ...names] = parts;
-      const [cluster, name, namespace, pod] = names.map((part) => (part === null ? undefined : String(part)));
-      if (name !== undefined && namespace !== undefined && pod !== undefined) {
-        return { isProtected: isProtected === true, cluster, name, namespace, pod };
-      }
-    }
-  } catch {
-    // Falls through: whatever it was, it is not a cursor of ours.
-  }
-  throw new HttpProblem(400, 'Bad parameters', 'cursor: not one that this API handed out');
-}
-
-interface Place {
-  readonly isProtected: boolean;
-  readonly cluster: string | undefined;
-  readonly name: string;
-}
-
-function comparePlaces(a: Place, b: Place): number {
-  return (
-    Number(a.isProtected) - Number(b.isProtected) ||
-    compareText(a.cluster ?? '', b.cluster ?? '') ||
-    compareText(a.name, b.name)
   );
 }

@@ -10,17 +10,21 @@ import { podColumns } from './pod-columns.tsx';
 import { usePages } from './use-pages.ts';
 
 /** Parameters of the address that are the API's own. */
-const filters = ['search', 'group', 'qos_class', 'namespace', 'node', 'cluster', 'basis'] as const;
+const filters = ['search', 'group', 'qos_class', 'namespace', 'node', 'cluster', 'basis', 'sort'] as const;
 
 /** Filters that only links set; they can be removed. */
 const shownAsChips = ['namespace', 'node', 'cluster'] as const;
 
+/** Unlike the API's own: whoever opens the page asks what goes first. */
+const defaultSort = 'headroom';
+
 /** Every pod of the cluster, node by node, in the order of eviction. */
 export function PodsPage({ address }: { readonly address: Address }) {
   const value = (name: (typeof filters)[number]) => address.parameters.get(name) ?? '';
-  const query = new URLSearchParams(
-    filters.map((name) => [name, value(name)]).filter(([, text]) => text !== ''),
-  ).toString();
+  const query = new URLSearchParams({
+    ...Object.fromEntries(filters.map((name) => [name, value(name)]).filter(([, text]) => text !== '')),
+    sort: value('sort') || defaultSort,
+  }).toString();
   const { total, rowAt, show, error } = usePages(query);
   const set = (name: (typeof filters)[number]) => (text: string) =>
     replaceParameters(address, { [name]: text });
@@ -57,6 +61,15 @@ export function PodsPage({ address }: { readonly address: Address }) {
             ['peak', 'peaks'],
           ]}
           onChange={set('basis')}
+        />
+        <SelectField
+          label="Order"
+          value={value('sort')}
+          options={[
+            ['', 'least headroom first'],
+            ['node', 'by node'],
+          ]}
+          onChange={set('sort')}
         />
         {shownAsChips.map(
           (name) =>

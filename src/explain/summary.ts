@@ -22,8 +22,8 @@ export function whyIncomplete({ node, pods }: RankedNode): string {
   if (!node.hasUsageData) {
     return `no pod on ${node.name} has a known memory usage, so the figures of the whole node are missing and any order would be a guess`;
   }
-  if (node.podsWithLostUsage > 0) {
-    return `the memory usage of ${count(node.podsWithLostUsage, 'pod')} on ${node.name} came as NaN, infinite or too large to be true, so any order would be a guess`;
+  if (node.podsWithLostSamples > 0) {
+    return `what is said of ${count(node.podsWithLostSamples, 'pod')} on ${node.name} is NaN, infinite or too large to be true, so any order would be a guess`;
   }
   const unknown = pods.filter(({ pod }) => pod.requestBytes === undefined).length;
   return `the memory request of ${count(unknown, 'pod')} on ${node.name} is not known, so any order would be a guess`;

@@ -1,7 +1,7 @@
 import type { PrometheusClient, Sample } from '../prometheus/client.ts';
 import { oneOf } from '../prometheus/selector.ts';
 import { askByName } from './ask-in-parts.ts';
-import { type LabelKeys, maxBy, narrow, overRange, type QueryScope, series } from './scope.ts';
+import { groupBy, type LabelKeys, narrow, overRange, type QueryScope, series } from './scope.ts';
 
 interface OwnerInput {
   readonly samples: readonly Sample[];
@@ -28,7 +28,7 @@ function ownerQuery(
   owned: { metric: string; ownedLabel: string; range: string | undefined },
 ): string {
   const { cluster, namespace } = scope.labels.ksm;
-  return maxBy(
+  return groupBy(
     [cluster, namespace, owned.ownedLabel, 'owner_kind', 'owner_name'],
     overRange(series(scope, owned.metric, 'owner_is_controller="true"'), owned.range),
   );
@@ -36,7 +36,7 @@ function ownerQuery(
 
 function podCreatorQuery(scope: QueryScope, range: string): string {
   const { cluster, namespace, pod, node } = scope.labels.ksm;
-  return maxBy(
+  return groupBy(
     [cluster, namespace, pod, 'created_by_kind', 'created_by_name'],
     overRange(series(scope, 'kube_pod_info', `${node}!=""`), range),
   );

@@ -1,6 +1,6 @@
 import { derivedQosClass } from './derived-qos.ts';
 import { jobOwnerQuery, replicaSetOwnerQuery } from './owner-inputs.ts';
-import { maxBy, type QueryScope, series, sumBy } from './scope.ts';
+import { groupBy, maxBy, type QueryScope, series, sumBy } from './scope.ts';
 import type { InputSource, InputSpec } from './source.ts';
 import { podCgroupSeries, podUsageSources, usageKeys } from './usage-sources.ts';
 
@@ -37,7 +37,7 @@ export const podInputs = {
     remedy: ksmRemedy,
     sources: [
       ksm('kube_pod_info', (scope) =>
-        maxBy(
+        groupBy(
           [...podKeys(scope), scope.labels.ksm.node, 'priority_class', 'created_by_kind', 'created_by_name'],
           series(scope, 'kube_pod_info', `${scope.labels.ksm.node}!=""`),
         ),
@@ -63,9 +63,10 @@ export const podInputs = {
     remedy: ksmRemedy,
     sources: [
       ksm('kube_pod_status_phase', (scope) =>
+        // Not `== 1`: a NaN would look like a pod that has finished.
         maxBy(
           [...podKeys(scope), 'phase'],
-          `${series(scope, 'kube_pod_status_phase', 'phase=~"Running|Pending"')} == 1`,
+          `${series(scope, 'kube_pod_status_phase', 'phase=~"Running|Pending"')} != 0`,
         ),
       ),
     ],
@@ -179,7 +180,7 @@ export const podInputs = {
     remedy: ksmRemedy,
     sources: [
       ksm('kube_pod_init_container_info', (scope) =>
-        maxBy(
+        groupBy(
           [...podKeys(scope), scope.labels.ksm.container],
           series(scope, 'kube_pod_init_container_info', 'restart_policy="Always"'),
         ),
@@ -210,7 +211,7 @@ export const podInputs = {
         exporter: 'scheduler',
         query: (scope) => {
           const { cluster, namespace, pod } = scope.labels.scheduler;
-          return maxBy([cluster, namespace, pod, 'priority'], schedulerSeries(scope, 'priority!=""'));
+          return groupBy([cluster, namespace, pod, 'priority'], schedulerSeries(scope, 'priority!=""'));
         },
       },
     ],
@@ -223,7 +224,7 @@ export const podInputs = {
     remedy: ksmRemedy,
     sources: [
       ksm('kube_pod_owner', (scope) =>
-        maxBy(podKeys(scope), series(scope, 'kube_pod_owner', 'owner_kind="Node"')),
+        groupBy(podKeys(scope), series(scope, 'kube_pod_owner', 'owner_kind="Node"')),
       ),
     ],
   },

@@ -44,6 +44,11 @@ export function maxBy(labels: readonly (string | undefined)[], expression: strin
   return `max by (${labelList(labels)}) (${expression})`;
 }
 
+/** The same for series that say all with their labels: they are there whatever their value. */
+export function groupBy(labels: readonly (string | undefined)[], expression: string): string {
+  return `group by (${labelList(labels)}) (${expression})`;
+}
+
 export function sumBy(labels: readonly (string | undefined)[], expression: string): string {
   return `sum by (${labelList(labels)}) (${expression})`;
 }

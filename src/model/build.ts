@@ -21,7 +21,7 @@ export function buildCluster(
 ): Cluster {
   const live = findLivePods(inputs);
   const { pods, lostUsage, problems, ...rest } = buildPods(inputs, live, settings.priorityClasses);
-  const nodes = buildNodes(inputs, { pods, lostUsage });
+  const nodes = buildNodes(inputs, { pods, lostUsage, lost: live.lost });
   return {
     evaluatedAtMs: inputs.evaluatedAtMs,
     nodes,

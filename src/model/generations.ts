@@ -1,7 +1,7 @@
 import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
 import type { LabelKeys } from '../inputs/scope.ts';
-import type { Sample } from '../prometheus/client.ts';
+import type { Labels, Sample } from '../prometheus/client.ts';
 import { createPodNumbers } from './pod-numbers.ts';
 
 /** Finds the number of the living pod that a series belongs to; undefined where it belongs to none. */
@@ -27,12 +27,15 @@ export interface LivePods {
   readonly finished: readonly Sample[];
   /** Samples of the living generation of names that had several. */
   readonly overlapping: readonly Sample[];
+  /** Labels of the input `pods`, of pods of which it is not known whether they live: that sample came, and was dropped. */
+  readonly lost: readonly Labels[];
 }
 
 interface Generation {
   readonly sample: Sample;
   readonly uid: string;
   phase: string | undefined;
+  isPhaseLost: boolean;
   createdSeconds: number;
 }
 
@@ -50,6 +53,7 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
       sample,
       uid: sample.labels[rows.pods.keys.uid] ?? '',
       phase: undefined,
+      isPhaseLost: false,
       createdSeconds: 0,
     };
     const others = byNumber[number];
@@ -57,7 +61,11 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
     else others.push(generation);
   }
 
-  function eachGeneration(sample: Sample, keys: LabelKeys, visit: (generation: Generation) => void): void {
+  function eachGeneration(
+    sample: Pick<Sample, 'labels'>,
+    keys: LabelKeys,
+    visit: (generation: Generation) => void,
+  ): void {
     const number = numbers.of(sample, keys);
     const uid = sample.labels[keys.uid] ?? '';
     for (const generation of number === undefined ? [] : (byNumber[number] ?? [])) {
@@ -70,6 +78,11 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
       if (generation.phase !== 'Running') generation.phase = sample.labels.phase ?? generation.phase;
     });
   }
+  for (const labels of rows.pod_phase.dropped) {
+    eachGeneration({ labels }, rows.pod_phase.keys, (generation) => {
+      generation.isPhaseLost = true;
+    });
+  }
   for (const sample of rows.pod_created.samples) {
     eachGeneration(sample, rows.pod_created.keys, (generation) => {
       generation.createdSeconds = Math.max(generation.createdSeconds, sample.value);
@@ -78,12 +91,16 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
 
   const finished: Sample[] = [];
   const overlapping: Sample[] = [];
+  const lost: Labels[] = [...rows.pods.dropped];
   const living = byNumber.map((generations) => {
     const alive = generations.filter(isAlive);
     const newest = alive.length < 2 ? alive[0] : alive.toSorted(newestFirst)[0];
     if (newest !== undefined && alive.length > 1) overlapping.push(newest.sample);
-    if (newest === undefined && generations[0] !== undefined) finished.push(generations[0].sample);
-    return newest;
+    if (newest !== undefined) return newest;
+    const unknown = generations.find(({ isPhaseLost }) => isPhaseLost);
+    if (unknown !== undefined) lost.push(unknown.sample.labels);
+    else if (generations[0] !== undefined) finished.push(generations[0].sample);
+    return undefined;
   });
 
   const byName: FindPod = (sample, keys) => {
@@ -100,6 +117,7 @@ export function findLivePods({ rows }: CollectedInputs): LivePods {
     },
     finished,
     overlapping,
+    lost,
   };
 }
 

@@ -16,8 +16,11 @@ export interface Node {
    * Nothing is ranked on such a node.
    */
   readonly hasUsageData: boolean;
-  /** Pods whose usage came as NaN, infinite or too large: not known, unlike that of a pod without stats. */
-  readonly podsWithLostUsage: number;
+  /**
+   * Pods whose usage, or whether they live, came as NaN, infinite or too large: not known, unlike the usage of a pod without
+   * stats.
+   */
+  readonly podsWithLostSamples: number;
   /** Sorted by namespace, name. */
   readonly pods: readonly Pod[];
 }

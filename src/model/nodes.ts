@@ -1,6 +1,7 @@
 import { compareText } from '../foundation/text-order.ts';
 import type { CollectedInputs } from '../inputs/collect.ts';
-import { clustersOf, joinKey } from './keys.ts';
+import type { LivePods } from './generations.ts';
+import { clusterOf, clustersOf, joinKey } from './keys.ts';
 import type { Node } from './node.ts';
 import { nodeFacts } from './node-facts.ts';
 import type { Pod } from './pod.ts';
@@ -10,7 +11,7 @@ import { type InputProblem, problem } from './problem.ts';
 /** Every node that an input or a pod names, with its pods. */
 export function buildNodes(
   inputs: CollectedInputs,
-  { pods, lostUsage }: Pick<BuiltPods, 'pods' | 'lostUsage'>,
+  { pods, lostUsage, lost }: Pick<BuiltPods, 'pods' | 'lostUsage'> & Pick<LivePods, 'lost'>,
 ): Node[] {
   const facts = nodeFacts(inputs);
   const podsByNode = new Map<string, Pod[]>();
@@ -21,7 +22,14 @@ export function buildNodes(
     if (there === undefined) podsByNode.set(key, [pod]);
     else there.push(pod);
   }
-  const hasCluster = inputs.rows.pods.keys.cluster !== undefined;
+  const { keys } = inputs.rows.pods;
+  const lostByNode = new Map<string, number>();
+  for (const labels of lost) {
+    const key = joinKey(clusterOf({ labels }, keys), labels[keys.node] ?? '');
+    lostByNode.set(key, (lostByNode.get(key) ?? 0) + 1);
+    if (!podsByNode.has(key)) podsByNode.set(key, []);
+  }
+  const hasCluster = keys.cluster !== undefined;
   const withPods = clustersOf(inputs.rows.pods);
   const withPhases = clustersOf(inputs.rows.pod_phase);
   return [...podsByNode]
@@ -44,7 +52,7 @@ export function buildNodes(
           withPhases.has(cluster) &&
           (there.every((pod) => pod.phase === 'Pending') ||
             there.some((pod) => pod.usageBytes !== undefined)),
-        podsWithLostUsage: there.filter((pod) => lostUsage.has(pod)).length,
+        podsWithLostSamples: there.filter((pod) => lostUsage.has(pod)).length + (lostByNode.get(key) ?? 0),
         pods: there.sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name)),
       };
     })

@@ -26,7 +26,7 @@ export function memoryOfNode({ node, requestsBytes, pods }: PlacedNode): NodeMem
 }
 
 function sumPods({ node, pods }: Pick<PlacedNode, 'node' | 'pods'>): number | undefined {
-  if (!node.hasUsageData || node.podsWithLostUsage > 0) return undefined;
+  if (!node.hasUsageData || node.podsWithLostSamples > 0) return undefined;
   const known = pods.flatMap(({ pod }) => pod.usageBytes ?? []);
   if (pods.length - known.length > pods.length * FEW_WITHOUT_STATS) return undefined;
   return known.reduce((sum, bytes) => sum + bytes, 0);

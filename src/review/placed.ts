@@ -20,7 +20,7 @@ export interface PlacedNode {
     readonly allocatableBytes: number | undefined;
     readonly workingSetBytes: number | undefined;
     readonly hasUsageData: boolean;
-    readonly podsWithLostUsage: number;
+    readonly podsWithLostSamples: number;
   };
   readonly requestsBytes: number | undefined;
   /** In eviction order, protected pods last. */

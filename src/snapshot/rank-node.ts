@@ -37,7 +37,9 @@ export function rankNode(
       : Number(wholeValue(thresholdQuantity(threshold, node.capacityBytes)));
   const headroomBytes = subtract(availableBytes, hardBytes);
   const complete =
-    node.hasUsageData && node.podsWithLostUsage === 0 && pods.every((pod) => pod.requestBytes !== undefined);
+    node.hasUsageData &&
+    node.podsWithLostSamples === 0 &&
+    pods.every((pod) => pod.requestBytes !== undefined);
 
   const ranked = complete
     ? rankOnBothBases(pods, peaks, headroomBytes)

@@ -291,10 +291,24 @@ describe('a cluster', () => {
 
     it('tells a pod whose usage is lost from one without', () => {
       const none = buildCluster(collected(two, ksmRequests), settings).nodes[0];
-      expect(none).toMatchObject({ hasUsageData: true, podsWithLostUsage: 0 });
+      expect(none).toMatchObject({ hasUsageData: true, podsWithLostSamples: 0 });
       const dropped = { pod_usage: [{ namespace: 'prod', pod: 'api' }] };
       const lost = buildCluster(collected(two, { ...ksmRequests, dropped }), settings).nodes[0];
-      expect(lost).toMatchObject({ hasUsageData: true, podsWithLostUsage: 1 });
+      expect(lost).toMatchObject({ hasUsageData: true, podsWithLostSamples: 1 });
+    });
+
+    it.each([
+      ['its phase', { ...two, pod_phase: [two.pod_phase[1]] }, { pod_phase: [{ ...api, phase: 'Running' }] }],
+      ['itself', { ...two, pods: [two.pods[1]] }, { pods: [info] }],
+    ] as const)('does not take a node for whole of which a pod lost %s', (_what, rows, dropped) => {
+      const [node] = buildCluster(collected(rows, { ...ksmRequests, dropped }), settings).nodes;
+      expect(node).toMatchObject({ podsWithLostSamples: 1, pods: [{ name: 'web' }] });
+    });
+
+    it('knows a pod by its valid phase where a series of another scrape was dropped', () => {
+      const dropped = { pod_phase: [{ ...api, phase: 'Pending' }] };
+      const [node] = buildCluster(collected(two, { ...ksmRequests, dropped }), settings).nodes;
+      expect(node).toMatchObject({ podsWithLostSamples: 0, pods: [{ name: 'api' }, { name: 'web' }] });
     });
 
     it.each(['pod_request', 'init_request', 'pod_overhead', 'sidecars'] as const)(

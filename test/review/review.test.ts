@@ -172,7 +172,7 @@ describe('the memory that the pods of a node use', () => {
 
   test.each<[string, Partial<Parameters<typeof nodeOf>[0]>, readonly (number | undefined)[]]>([
     ['a third of the pods has no stats', {}, [...small, ...Array<undefined>(10).fill(undefined)]],
-    ['the usage of one came as NaN', { podsWithLostUsage: 1 }, [...small.slice(1), undefined]],
+    ['the usage of one came as NaN', { podsWithLostSamples: 1 }, [...small.slice(1), undefined]],
     ['none has', { hasUsageData: false }, small.map(() => undefined)],
   ])('is not known, and nothing is found, where %s', (_name, facts, pods) => {
     expect(finding(facts, pods)).toEqual([]);

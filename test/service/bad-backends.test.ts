@@ -150,7 +150,7 @@ describe('the service with a backend that misbehaves', () => {
       });
       const { summary } = (await service.json<{ explanation: { summary: string } }>('/api/v1/pods/a/y'))
         .explanation;
-      expect(summary).toMatch(/^Not ranked: the memory usage of 1 pod on n1 came as NaN/);
+      expect(summary).toMatch(/^Not ranked: what is said of 1 pod on n1 is NaN/);
     },
   );
 

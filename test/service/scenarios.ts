@@ -69,3 +69,9 @@ export const unlabelled =
     const { [label]: _gone, ...labels } = series.labels;
     return [{ ...series, labels: labels as WrittenSeries['labels'] }];
   };
+
+/** Writes this value in every sample of the series whose names fit. */
+export const valued =
+  (pattern: RegExp, value: number) =>
+  (series: WrittenSeries): readonly WrittenSeries[] =>
+    named(series, pattern) ? [{ ...series, values: series.values.map(() => value) }] : [series];

@@ -41,7 +41,7 @@ export function nodeOf(facts: Partial<Node>): Node {
     workingSetBytes: 1500,
     kubeletVersion: undefined,
     hasUsageData: pods.length === 0 || pods.some((pod) => pod.usageBytes !== undefined),
-    podsWithLostUsage: 0,
+    podsWithLostSamples: 0,
     ...facts,
     pods,
   };

@@ -30,7 +30,7 @@ export function buildKubernetesNodes(
       // With a summary, a pod that is not in it has no stats; without one, nothing is known of any pod.
       hasUsageData: there.length === 0 || summaries.has(name),
       // A kubelet's own summary holds numbers, or the file is told to be wrong.
-      podsWithLostUsage: 0,
+      podsWithLostSamples: 0,
       pods: there.map(({ pod }) => pod),
     };
   });

@@ -62,7 +62,7 @@ function redactNode(ranked: RankedNode, pseudonym: Pseudonym): RankedNode {
       workingSetBytes: node.workingSetBytes,
       kubeletVersion: publicVersion(node.kubeletVersion),
       hasUsageData: node.hasUsageData,
-      podsWithLostUsage: node.podsWithLostUsage,
+      podsWithLostSamples: node.podsWithLostSamples,
     },
     complete: ranked.complete,
     availableBytes: ranked.availableBytes,

@@ -58,7 +58,7 @@ const node = z
       kubeletVersion: z.nullish(text).transform((value) => value ?? undefined),
       hasUsageData: z.boolean(),
       // Files of before have ranked such a node, so there is nothing to tell.
-      podsWithLostUsage: z.int().min(0).default(0),
+      podsWithLostSamples: z.int().min(0).default(0),
     }),
     complete: z.boolean(),
     availableBytes: bytes,

@@ -1,10 +1,19 @@
 import { formatDuration } from '../foundation/duration.ts';
 import { compareText } from '../foundation/text-order.ts';
-import type { PrometheusClient, Sample } from '../prometheus/client.ts';
+import type { Labels, PrometheusClient, Sample } from '../prometheus/client.ts';
 import { labelMatcher, oneOf } from '../prometheus/selector.ts';
 import { askByName } from './ask-in-parts.ts';
 import { jobOwnerQuery } from './owner-inputs.ts';
-import { type LabelKeys, maxBy, narrow, overRange, type QueryScope, series, sumBy } from './scope.ts';
+import {
+  groupBy,
+  type LabelKeys,
+  maxBy,
+  narrow,
+  overRange,
+  type QueryScope,
+  series,
+  sumBy,
+} from './scope.ts';
 
 /** Between its runs a CronJob has no pod; its last Job, and what the pods of that requested, are all there is. */
 export interface RestingJobInputs {
@@ -15,6 +24,8 @@ export interface RestingJobInputs {
   readonly pods: readonly Sample[];
   /** Memory requests of these pods; none for a pod without a request. */
   readonly requests: readonly Sample[];
+  /** Pods whose request came as NaN, infinite or too large: not known. */
+  readonly dropped: readonly Labels[];
 }
 
 /** One row, for those who ask what is read. */
@@ -43,8 +54,12 @@ export async function collectRestingJobs({
 }): Promise<RestingJobInputs> {
   const keys = scope.labels.ksm;
   const range = formatDuration(windowMs);
-  const ask = async (query: string): Promise<readonly Sample[]> =>
-    (await client.instant({ id: 'review_resting_jobs', query, timeMs })).rows;
+  const dropped: Labels[] = [];
+  const ask = async (query: string): Promise<readonly Sample[]> => {
+    const answer = await client.instant({ id: 'review_resting_jobs', query, timeMs });
+    dropped.push(...answer.droppedLabels);
+    return answer.rows;
+  };
   const ofCronJobs = narrow(scope, [labelMatcher('owner_kind', '=', 'CronJob')]);
   const jobs = await ask(jobOwnerQuery(ofCronJobs, range));
   const lastJobs = lastOfEach(
@@ -54,7 +69,7 @@ export async function collectRestingJobs({
   const podLabels = [keys.cluster, keys.namespace, keys.pod];
   const pods = await askByName(valuesOf(lastJobs, 'job_name'), (names) => {
     const info = series(scope, 'kube_pod_info', 'created_by_kind="Job"', oneOf('created_by_name', names));
-    return ask(maxBy([...podLabels, 'created_by_name'], overRange(info, range)));
+    return ask(groupBy([...podLabels, 'created_by_name'], overRange(info, range)));
   });
   const requests = await askByName(valuesOf(pods, keys.pod), (names) => {
     const memory = series(
@@ -65,7 +80,7 @@ export async function collectRestingJobs({
     );
     return ask(sumBy(podLabels, maxBy([...podLabels, keys.container], overRange(memory, range))));
   });
-  return { keys, lastJobs, pods, requests };
+  return { keys, lastJobs, pods, requests, dropped };
 }
 
 /** The controller ends a Job's name with the minute it was meant for, so the last one has the highest name. */

@@ -1,6 +1,6 @@
 /** What only a capacity review asks for, once, beside the inputs of a refresh. */
 import pLimit from 'p-limit';
-import type { PrometheusClient, Sample } from '../prometheus/client.ts';
+import type { Labels, PrometheusClient, Sample } from '../prometheus/client.ts';
 import { isCanceled, PrometheusError } from '../prometheus/failures.ts';
 import { askByShard } from './ask-in-parts.ts';
 import { collectRestingJobs, type RestingJobInputs } from './job-inputs.ts';
@@ -103,6 +103,8 @@ const ids = Object.keys(reviewInputs) as readonly ReviewInputId[];
 
 export interface CollectedReviewInput {
   readonly samples: readonly Sample[];
+  /** Whose samples came and could not be used: unknown, which is not the same as not there. */
+  readonly dropped: readonly Labels[];
   readonly keys: LabelKeys;
   /** Undefined where it was answered. */
   readonly error: PrometheusError | undefined;
@@ -137,8 +139,8 @@ export async function collectReviewInputs(question: ReviewQuestion): Promise<Col
       const answer = await limit(() => orError(askInput(id, question)));
       const row = { keys: question.scope.labels.ksm };
       return answer instanceof PrometheusError
-        ? ([id, { ...row, samples: [], error: answer }] as const)
-        : ([id, { ...row, samples: answer, error: undefined }] as const);
+        ? ([id, { ...row, samples: [], dropped: [], error: answer }] as const)
+        : ([id, { ...row, ...answer, error: undefined }] as const);
     }),
   );
   return {
@@ -150,14 +152,20 @@ export async function collectReviewInputs(question: ReviewQuestion): Promise<Col
 async function askInput(
   id: ReviewInputId,
   { client, scope, timeMs, knownPods }: ReviewQuestion,
-): Promise<readonly Sample[]> {
+): Promise<Pick<CollectedReviewInput, 'samples' | 'dropped'>> {
   const { query, isPerPod }: ReviewInput = reviewInputs[id];
-  const ask = async (asked: QueryScope): Promise<readonly Sample[]> =>
-    (await client.instant({ id: `review_${id}`, query: query(asked), timeMs })).rows;
-  if (!isPerPod) return ask(scope);
-  return askByShard(knownPods, (shard) =>
-    ask(narrow(scope, shardMatchers(shard, scope.labels.ksm, { pods: true }))),
-  );
+  const dropped: Labels[] = [];
+  const ask = async (asked: QueryScope): Promise<readonly Sample[]> => {
+    const answer = await client.instant({ id: `review_${id}`, query: query(asked), timeMs });
+    dropped.push(...answer.droppedLabels);
+    return answer.rows;
+  };
+  const samples = isPerPod
+    ? await askByShard(knownPods, (shard) =>
+        ask(narrow(scope, shardMatchers(shard, scope.labels.ksm, { pods: true }))),
+      )
+    : await ask(scope);
+  return { samples, dropped };
 }
 
 async function orError<Answer>(asked: Promise<Answer>): Promise<Answer | PrometheusError> {

@@ -5,7 +5,7 @@ import type { PrometheusClient, Sample } from '../prometheus/client.ts';
 import { oneOf } from '../prometheus/selector.ts';
 import { askByName } from './ask-in-parts.ts';
 import { collectOwnersByName, type OwnerInputs } from './owner-inputs.ts';
-import { type LabelKeys, labelList, maxBy, overRange, type QueryScope, series } from './scope.ts';
+import { groupBy, type LabelKeys, labelList, maxBy, overRange, type QueryScope, series } from './scope.ts';
 
 /** One row each, for those who ask what is read. */
 export const sizingInputs = {
@@ -115,7 +115,7 @@ function memoryAutoscalerQuery(scope: QueryScope): string {
   const autoscaler = [cluster, namespace, 'horizontalpodautoscaler'];
   const info = series(scope, autoscalerMetric);
   const onMemory = maxBy(autoscaler, series(scope, targetMetric, 'metric_name="memory"'));
-  return maxBy(
+  return groupBy(
     [cluster, namespace, 'scaletargetref_kind', 'scaletargetref_name'],
     `${info} and on (${labelList(autoscaler)}) ${onMemory}`,
   );

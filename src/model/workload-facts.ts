@@ -1,5 +1,4 @@
-import { restingJobInput } from '../inputs/job-inputs.ts';
-import { type CollectedReview, type ReviewInputId, reviewInputs } from '../inputs/review-inputs.ts';
+import type { CollectedReview, ReviewInputId } from '../inputs/review-inputs.ts';
 import type { LabelKeys } from '../inputs/scope.ts';
 import type { PodSpec } from '../kubelet/pod-spec.ts';
 import type { Sample } from '../prometheus/client.ts';
@@ -7,6 +6,7 @@ import { PrometheusError } from '../prometheus/failures.ts';
 import { clusterOf, generationKey, joinKey, podKey } from './keys.ts';
 import type { Pod, WorkloadKey } from './pod.ts';
 import { containersOf, quantityOf } from './pod-detail.ts';
+import { gapsOf, neededForSpecs } from './review-gaps.ts';
 
 /** A pod no node has been found for. */
 export interface WaitingPod {
@@ -30,7 +30,13 @@ export interface WorkloadFacts {
   readonly gaps: readonly string[];
 }
 
-const neededForSpecs = ['containers', 'requests', 'limits'] as const satisfies readonly ReviewInputId[];
+const idsOfSpecs = [
+  ...neededForSpecs,
+  'init_containers',
+  'init_requests',
+  'init_limits',
+  'overhead_memory',
+] as const satisfies readonly ReviewInputId[];
 
 /** Joins the answers; pure. */
 export function joinWorkloadFacts(collected: CollectedReview): WorkloadFacts {
@@ -79,9 +85,14 @@ function specLookup({ rows }: CollectedReview): WorkloadFacts['specOf'] {
     initLimits: group('init_limits'),
     overheads: group('overhead_memory'),
   };
+  // A limit that came as NaN is none that is not set.
+  const lost = new Set(
+    idsOfSpecs.flatMap((id) => rows[id].dropped.map((labels) => generationKey({ labels }, rows[id].keys))),
+  );
 
   return ({ cluster, namespace, name, uid }) => {
     const key = joinKey(cluster, namespace, name, uid);
+    if (lost.has(key)) return undefined;
     const containers = containersOf(
       specs.containers.get(key) ?? [],
       specs.requests.get(key) ?? [],
@@ -110,13 +121,17 @@ function specLookup({ rows }: CollectedReview): WorkloadFacts['specOf'] {
 /** With the largest request of the pods of their last Job. */
 function restingCronJobsOf({ rows, restingJobs }: CollectedReview): WorkloadFacts['restingCronJobs'] {
   if (restingJobs instanceof PrometheusError) return [];
-  const { keys, lastJobs, pods, requests } = restingJobs;
-  const requestByPod = new Map(requests.map((sample) => [podKey(sample, keys), sample.value]));
+  const { keys, lastJobs, pods, requests, dropped } = restingJobs;
+  const requestByPod = new Map<string | undefined, number | undefined>([
+    ...requests.map((sample) => [podKey(sample, keys), sample.value] as const),
+    ...dropped.map((labels) => [podKey({ labels }, keys), undefined] as const),
+  ]);
   // A pod without a series requests nothing, where others have theirs.
   const without = rows.requests.samples.length > 0 ? 0 : undefined;
   const requestByJob = new Map<string, number>();
   for (const pod of pods) {
-    const bytes = requestByPod.get(podKey(pod, keys)) ?? without;
+    const key = podKey(pod, keys);
+    const bytes = requestByPod.has(key) ? requestByPod.get(key) : without;
     const job = jobKey(pod, keys, pod.labels.created_by_name);
     if (bytes !== undefined) requestByJob.set(job, Math.max(bytes, requestByJob.get(job) ?? 0));
   }
@@ -131,25 +146,6 @@ function restingCronJobsOf({ rows, restingJobs }: CollectedReview): WorkloadFact
 
 function jobKey(sample: Sample, keys: LabelKeys, name: string | undefined): string {
   return joinKey(clusterOf(sample, keys), sample.labels[keys.namespace], name);
-}
-
-function gapsOf({ rows, restingJobs }: CollectedReview): string[] {
-  const failed = (Object.keys(rows) as ReviewInputId[])
-    .filter((id) => rows[id].error !== undefined)
-    .map(
-      (id) =>
-        `The query for ${id.replaceAll('_', ' ')} failed: ${reviewInputs[id].cost}. ${rows[id].error?.message ?? ''}`,
-    );
-  const missing = neededForSpecs
-    .filter((id) => rows[id].error === undefined && rows[id].samples.length === 0)
-    .map((id) => `There are no series for ${id}: ${reviewInputs[id].cost}.`);
-  return restingJobs instanceof PrometheusError
-    ? [
-        ...failed,
-        ...missing,
-        `The query for CronJobs between two runs failed: ${restingJobInput.cost}. ${restingJobs.message}`,
-      ]
-    : [...failed, ...missing];
 }
 
 function groupBy(

@@ -16,20 +16,30 @@ export interface ContainerSizing {
   readonly recommendedRequestBytes: number | undefined;
   /** Where the limit has to move with the request: to stay equal to it, or not to fall below it. */
   readonly recommendedLimitBytes: number | undefined;
+  /** The limit would have been lowered, but what the container needs is known for too short a time. */
+  readonly isLimitHeld: boolean;
 }
 
 /** Need of the whole pod, its overhead included, and the share of it on top of the peak. */
 export interface PodNeed {
   readonly neededBytes: number;
   readonly margin: number;
+  readonly observedHours: number;
 }
+
+/**
+ * Peaks of containers are those of the pods that live now; the need of the pod knows earlier ones, too. After a rollout
+ * the containers may not have met their load yet.
+ */
+const ENOUGH_OF_HOURS = 0.9;
 
 /**
  * Shares a pod's need out among its containers, in proportion to their own peaks, else to their requests, else evenly.
  * The kubelet compares the sum, and containers rarely peak together, so a margin on each would be more than the pod
- * needs. But a container whose limit moves gets its own peak and margin: its limit must not kill it.
+ * needs. But a container whose limit moves gets its own peak and margin: its limit must not kill it. Nor is a limit
+ * lowered where the peaks of one of several containers are known for a shorter time than those of the pod.
  * @param hours hourly peaks by container name, NaN = no data.
- * @param need undefined = nothing is recommended.
+ * @param need undefined = nothing is recommended; `observedHours` of the pod's own peaks.
  */
 export function sizeContainers(
   spec: PodSpec,
@@ -38,9 +48,11 @@ export function sizeContainers(
 ): ContainerSizing[] {
   const running = [...spec.initContainers.filter(({ isSidecar }) => isSidecar === true), ...spec.containers];
   const hourly = running.map(({ name }) => summarizeHourlyPeaks(hours.get(name) ?? [], undefined));
+  const wanted = running.length === 1 ? 0 : (need?.observedHours ?? 0) * ENOUGH_OF_HOURS;
+  const isKnown = hourly.map((peaks) => peaks !== undefined && peaks.observedHours >= wanted);
   const shares = sharesOf(
     running,
-    hourly.map((peaks) => peaks?.peakBytes),
+    hourly.map((peaks, i) => (isKnown[i] ? peaks?.peakBytes : undefined)),
   );
   const ownBytes =
     need === undefined ? undefined : Math.max(0, need.neededBytes - (memoryOf(spec.overhead) ?? 0));
@@ -50,11 +62,16 @@ export function sizeContainers(
     const { peakBytes, p99Bytes, p95Bytes } = hourly[i] ?? {};
     const sharedBytes =
       ownBytes === undefined ? undefined : Math.max(roundUp(ownBytes * (shares[i] ?? 0)), roundUp(1));
-    const isLimitMoving = limitFor(sharedBytes, requestBytes, limitBytes) !== undefined;
+    const limit = limitFor(sharedBytes, requestBytes, limitBytes);
+    const isLimitHeld = limit !== undefined && limit < (limitBytes ?? 0) && running.length > 1 && !isKnown[i];
     const recommended =
-      sharedBytes === undefined || !isLimitMoving
+      sharedBytes === undefined || limit === undefined
         ? sharedBytes
-        : Math.max(sharedBytes, roundUp((peakBytes ?? 0) * (1 + (need?.margin ?? 0))));
+        : Math.max(
+            sharedBytes,
+            roundUp((peakBytes ?? 0) * (1 + (need?.margin ?? 0))),
+            isLimitHeld ? (limitBytes ?? 0) : 0,
+          );
     return {
       name: container.name,
       isSidecar: container.isSidecar === true,
@@ -65,6 +82,7 @@ export function sizeContainers(
       p95Bytes,
       recommendedRequestBytes: recommended,
       recommendedLimitBytes: limitFor(recommended, requestBytes, limitBytes),
+      isLimitHeld,
     };
   });
 }

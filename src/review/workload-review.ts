@@ -23,7 +23,7 @@ export interface SizingEffect {
 /** One workload of the review, before findings. */
 export interface SizedWorkload extends SummarizedWorkload {
   readonly pods: readonly PlacedPod[];
-  /** Containers as a living pod has them; undefined where they are not known. */
+  /** Containers as a living pod has them; undefined where they are not known, or do not add up to its request. */
   readonly spec: PodSpec | undefined;
   readonly containers: readonly ContainerSizing[];
   /**
@@ -62,7 +62,14 @@ export function sizeWorkload(
     hasMemoryAutoscaler: summary.hasMemoryAutoscaler === true && !settings.includesMemoryAutoscaled,
   });
   const need = recommendation.abstention === undefined ? recommendation : undefined;
-  const containers = spec === undefined ? [] : sizeContainers(spec, facts.containerHours(workload), need);
+  const containers =
+    spec === undefined
+      ? []
+      : sizeContainers(
+          spec,
+          facts.containerHours(workload),
+          need === undefined ? undefined : { ...need, observedHours: summary.hourly?.observedHours ?? 0 },
+        );
   const sized = { ...summary, pods, spec, containers, recommendation };
   return {
     ...sized,
@@ -76,10 +83,14 @@ export function sizeWorkload(
   };
 }
 
+/**
+ * Of a pod whose containers add up to what it requests. With pod-level resources, which no metric of containers shows,
+ * they do not, and other requests of containers would change nothing.
+ */
 function specOf(pods: readonly PlacedPod[], facts: ReviewFacts): PodSpec | undefined {
   for (const { pod } of pods) {
     const spec = facts.specOf(pod);
-    if (spec !== undefined) return spec;
+    if (spec !== undefined && quantityToNumber(podRequest(spec, 'memory')) === pod.requestBytes) return spec;
   }
   return undefined;
 }

@@ -38,7 +38,7 @@ const pod = fc
     return {
       spec,
       hours: new Map(containers.map(({ peakMi }, i) => [`c${i}`, [mi(peakMi) / 2, mi(peakMi)]])),
-      need: { neededBytes: mi(needMi), margin: 0.15 },
+      need: { neededBytes: mi(needMi), margin: 0.15, observedHours: 2 },
     };
   });
 
@@ -89,7 +89,43 @@ describe('the containers of a pod', () => {
       ],
       initContainers: [],
     };
-    const sizing = sizeContainers(spec, new Map([['a', [mi(10)]]]), { neededBytes: mi(200), margin: 0.15 });
+    const sizing = sizeContainers(spec, new Map([['a', [mi(10)]]]), {
+      neededBytes: mi(200),
+      margin: 0.15,
+      observedHours: 1,
+    });
     expect(sizing.map(({ recommendedRequestBytes }) => recommendedRequestBytes)).toEqual([mi(150), mi(50)]);
+  });
+
+  describe('of a pod rolled out a moment ago, which needed more before', () => {
+    const need = { neededBytes: mi(800), margin: 0.15, observedHours: 168 };
+    const guaranteed = (...names: string[]): PodSpec => ({
+      containers: names.map((name) => ({ name, requests: memory(mi(512)), limits: memory(mi(512)) })),
+      initContainers: [],
+    });
+    const hoursOf = (count: number) =>
+      new Map(['a', 'b'].map((name, i) => [name, Array<number>(count).fill(mi(100 * (i + 1)))]));
+
+    test('keep their limits, as many as there are, however little they use since', () => {
+      const sizing = sizeContainers(guaranteed('a', 'b'), hoursOf(3), need);
+      expect(sizing).toMatchObject(
+        Array(2).fill({
+          recommendedLimitBytes: mi(512),
+          recommendedRequestBytes: mi(512),
+          isLimitHeld: true,
+        }),
+      );
+    });
+
+    test('get lower limits once they are known for as long', () => {
+      const sizing = sizeContainers(guaranteed('a', 'b'), hoursOf(160), need);
+      expect(sizing.map(({ isLimitHeld }) => isLimitHeld)).toEqual([false, false]);
+      expect(sizing[0]?.recommendedLimitBytes).toBeLessThan(mi(300));
+    });
+
+    test('get what the pod needs where there is one alone: its peaks are those of the pod', () => {
+      const [only] = sizeContainers(guaranteed('a'), hoursOf(3), { ...need, neededBytes: mi(300) });
+      expect(only).toMatchObject({ recommendedLimitBytes: mi(300), isLimitHeld: false });
+    });
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { quantityToNumber } from '../../src/foundation/quantity.ts';
+import { podRequest } from '../../src/kubelet/pod-request.ts';
 import type { PodSpec } from '../../src/kubelet/pod-spec.ts';
 import { chooseWorkloads, type SortKey } from '../../src/outputs/review/choice.ts';
 import { reviewHead, urgentText } from '../../src/outputs/review/review-head.ts';
@@ -32,13 +34,20 @@ describe('patches', () => {
       { requests: { memory: '115Mi' }, limits: { memory: '115Mi' } },
     ],
   ])('%s', (_what, spec, resources) => {
-    const [document] = parseAllDocuments(reviewPatches(reviewOf(pod, spec)));
+    const requestBytes = quantityToNumber(podRequest(spec, 'memory'));
+    const [document] = parseAllDocuments(reviewPatches(reviewOf({ ...pod, requestBytes }, spec)));
     expect(document?.toJS()).toEqual({
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: { name: 'api', namespace: 'default' },
       spec: { template: { spec: { containers: [{ name: 'app', resources }] } } },
     });
+  });
+
+  test('are not made where containers do not add up to the request, as with pod-level resources', () => {
+    const text = reviewPatches(reviewOf({ ...pod, requestBytes: mi(2048) }, app(512)));
+    expect(text).toMatch(/# .*2Gi → 115Mi per pod\n# .*pod-level resources: set it by hand/);
+    expect(parseAllDocuments(text)[0]?.toJS() ?? null).toBeNull();
   });
 
   test('leave an injected container to where it is injected', () => {

@@ -140,8 +140,8 @@ test('what containers request together once limits move along is told beside the
   const review = reviewOf({ name: 'api', requestBytes: mi(400), usageBytes: mi(90) }, both, {
     containerHours: () =>
       new Map([
-        ['a', [mi(90), mi(10)]],
-        ['b', [mi(10), mi(60)]],
+        ['a', [mi(90), ...Array<number>(167).fill(mi(10))]],
+        ['b', [...Array<number>(167).fill(mi(10)), mi(60)]],
       ]),
   });
   const [workload] = review.workloads;

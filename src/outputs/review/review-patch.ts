@@ -60,7 +60,12 @@ function patchOf(review: WorkloadReview): string | undefined {
   const left = containers.filter((container) => !own.includes(container)).map(injectedNote);
   if (template === undefined)
     return comment([title, `a ${workload.kind} cannot be changed: change what makes it`]);
-  if (own.length === 0) return comment([title, 'its containers are not known: set it by hand', ...left]);
+  if (own.length === 0)
+    return comment([
+      title,
+      'its containers are not known, or do not add up to its request, as with pod-level resources: set it by hand',
+      ...left,
+    ]);
   const lines = [
     title,
     ...own.map(containerNote),
@@ -105,8 +110,9 @@ function resourcesOf({ name, recommendedRequestBytes, recommendedLimitBytes }: C
 
 function containerNote(container: ContainerSizing): string {
   const { name, requestBytes, limitBytes, recommendedRequestBytes, recommendedLimitBytes } = container;
-  const limit =
-    recommendedLimitBytes === undefined
+  const limit = container.isLimitHeld
+    ? ', limit not lowered: its own peaks are known for too few hours'
+    : recommendedLimitBytes === undefined
       ? ''
       : `, limit ${bytesOrNone(limitBytes)} → ${bytesOrNone(recommendedLimitBytes)}`;
   return `  ${name}: request ${bytesOrNone(requestBytes)} → ${bytesOrNone(recommendedRequestBytes)}${limit}`;

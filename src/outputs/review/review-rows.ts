@@ -45,6 +45,8 @@ export interface ReviewedWorkload extends ReviewRow {
     readonly p95Bytes: number | null;
     readonly recommendedRequestBytes: number | null;
     readonly recommendedLimitBytes: number | null;
+    /** The limit would be lower if the peaks of the container were known for longer. */
+    readonly isLimitHeld: boolean;
   }[];
   readonly findings: readonly Finding[];
 }
@@ -90,6 +92,7 @@ export function reviewedWorkload(review: WorkloadReview): ReviewedWorkload {
       p95Bytes: container.p95Bytes ?? null,
       recommendedRequestBytes: container.recommendedRequestBytes ?? null,
       recommendedLimitBytes: container.recommendedLimitBytes ?? null,
+      isLimitHeld: container.isLimitHeld,
     })),
     findings: review.findings,
   };

@@ -1,9 +1,8 @@
 /** Reads what concerns eviction and memory from a KubeletConfiguration (kubelet.config.k8s.io/v1beta1). */
-import { parse as parseYaml } from 'yaml';
-import { z } from 'zod';
-import { describeError, EvictrankError } from '../foundation/errors.ts';
+import { EvictrankError } from '../foundation/errors.ts';
 import { parseGoDuration } from '../foundation/go-duration.ts';
 import { resolveEvictionHard } from './hard-defaults.ts';
+import { type KubeletConfigFields, readKubeletConfigFields } from './kubelet-config-fields.ts';
 import { CURRENT_RULES, type KubeletRules } from './kubelet-version.ts';
 import type { MemoryReservationPolicy } from './memory-qos.ts';
 import type { Signal } from './signals.ts';
@@ -44,26 +43,6 @@ export class KubeletConfigError extends EvictrankError {
   }
 }
 
-const statements = z.record(z.string(), z.coerce.string());
-
-/** Fields that are not ours are left alone. Defaults: pkg/kubelet/apis/config/v1beta1/defaults.go. */
-const kubeletConfiguration = z.object({
-  enforceNodeAllocatable: z.array(z.string()).nullish(),
-  evictionHard: statements.nullish(),
-  evictionSoft: statements.nullish(),
-  evictionSoftGracePeriod: statements.nullish(),
-  evictionMinimumReclaim: statements.nullish(),
-  mergeDefaultEvictionSettings: z.boolean().nullish(),
-  evictionMaxPodGracePeriod: z.int().nullish(),
-  evictionPressureTransitionPeriod: z.string().nullish(),
-  memoryThrottlingFactor: z.number().min(0).max(1).nullish(),
-  memoryReservationPolicy: z.enum(['None', 'TieredReservation']).nullish(),
-});
-type Configuration = z.output<typeof kubeletConfiguration>;
-const configurationFile = kubeletConfiguration.extend({ kind: z.literal('KubeletConfiguration') });
-/** The answer of `configz` names no kind. */
-const configurationEndpoint = z.object({ kubeletconfig: kubeletConfiguration });
-
 const DEFAULT_TRANSITION_PERIOD_MS = 5 * 60_000;
 
 /**
@@ -71,8 +50,9 @@ const DEFAULT_TRANSITION_PERIOD_MS = 5 * 60_000;
  * @param rules of the kubelet that reads it; those of the newest where it is not known.
  */
 export function parseKubeletConfig(text: string, rules: KubeletRules = CURRENT_RULES): KubeletEvictionConfig {
-  const configuration = readConfiguration(text);
-  const problems = findProblems(configuration);
+  const read = readKubeletConfigFields(text);
+  const configuration = read.fields;
+  const problems = [...read.problems, ...findProblems(configuration)];
   if (problems.length > 0) throw new KubeletConfigError(problems);
   const { evictionHard, droppedDefaults } = resolveEvictionHard(
     configuration.evictionHard ?? undefined,
@@ -93,36 +73,17 @@ export function parseKubeletConfig(text: string, rules: KubeletRules = CURRENT_R
     memoryThrottlingFactor: configuration.memoryThrottlingFactor ?? undefined,
     memoryReservationPolicy: configuration.memoryReservationPolicy ?? 'None',
     droppedDefaults,
-    warnings: findWarnings(thresholds, droppedDefaults),
+    warnings: [...read.warnings, ...findWarnings(thresholds, droppedDefaults)],
   };
 }
 
-function readConfiguration(text: string): Configuration {
-  let document: unknown;
-  try {
-    document = parseYaml(text, { logLevel: 'error' });
-  } catch (error) {
-    throw new KubeletConfigError([`neither YAML nor JSON: ${describeError(error)}`], error);
-  }
-  const endpoint = configurationEndpoint.safeParse(document);
-  if (endpoint.success) return endpoint.data.kubeletconfig;
-  const isEndpoint = typeof document === 'object' && document !== null && 'kubeletconfig' in document;
-  const file = configurationFile.safeParse(document);
-  if (file.success) return file.data;
-  const { issues } = isEndpoint ? endpoint.error : file.error;
-  throw new KubeletConfigError(
-    issues.map(({ path, message }) => `${path.join('.') || 'the document'}: ${message}`),
-    file.error,
-  );
-}
-
-function transitionPeriodMs({ evictionPressureTransitionPeriod }: Configuration): number {
+function transitionPeriodMs({ evictionPressureTransitionPeriod }: KubeletConfigFields): number {
   // The kubelet takes a zero for unset.
   return parseGoDuration(evictionPressureTransitionPeriod ?? '0') || DEFAULT_TRANSITION_PERIOD_MS;
 }
 
 /** The kubelet stops at the first error; a person would rather see them all. */
-function findProblems(configuration: Configuration): readonly string[] {
+function findProblems(configuration: KubeletConfigFields): readonly string[] {
   const problems: string[] = [];
   const check = (path: string, read: () => void) => {
     try {

@@ -111,9 +111,24 @@ describe('a KubeletConfiguration', () => {
     });
   });
 
-  test('a number where a quantity is meant is read as one', () => {
-    expect(signals(`${KIND}evictionHard: { memory.available: 104857600 }\n`)).toContain('memory.available');
+  test.each([
+    ['evictionHrad', 'evictionHard'],
+    ['EvictionHard', 'evictionHard'],
+    ['evictionSoftGracePeriods', 'evictionSoftGracePeriod'],
+    ['mergeDefaultEvictionSetting', 'mergeDefaultEvictionSettings'],
+    ['memorythrottlingfactor', 'memoryThrottlingFactor'],
+  ])('that writes %s is read without it, as by the kubelet, and warned of', (name, meant) => {
+    const { warnings, thresholds } = parseKubeletConfig(`${KIND}${name}: { memory.available: 500Mi }\n`);
+    expect(thresholds).toHaveLength(6);
+    expect(warnings).toEqual([
+      `${name} is no field of a KubeletConfiguration, and the kubelet passes over it: write ${meant}`,
+    ]);
   });
+
+  test.each(['maxPods', 'memorySwap', 'memoryManagerPolicy', 'evictionAnything', 'metadata'])(
+    'that sets %s, which is not ours, is read without a word',
+    (name) => expect(parseKubeletConfig(`${KIND}${name}: 7\n`).warnings).toEqual([]),
+  );
 
   test('above 100 % is warned of', () => {
     const { warnings } = parseKubeletConfig(
@@ -130,7 +145,7 @@ describe('what is not a KubeletConfiguration', () => {
     const text = `${KIND}
 evictionHard: { memory.available: 1GB, cpu.available: 10% }
 evictionSoft: { nodefs.available: 10% }
-evictionMinimumReclaim: { memory.available: -1 }
+evictionMinimumReclaim: { memory.available: "-1" }
 evictionPressureTransitionPeriod: soon
 `;
     expect(problems(text)).toEqual([
@@ -139,6 +154,23 @@ evictionPressureTransitionPeriod: soon
       'evictionSoft.nodefs.available: grace period must be specified for the soft eviction threshold nodefs.available',
       'evictionMinimumReclaim.memory.available: negative eviction minimum reclaim specified for memory.available',
       'evictionPressureTransitionPeriod: time: invalid duration "soon"',
+    ]);
+  });
+
+  test('a number that is no text is refused, as by the kubelet, and hides no other problem', () => {
+    const text = `${KIND}
+evictionHard: { memory.available: 9007199254740993, nodefs.available: 1GB }
+evictionSoft: 7
+evictionMinimumReclaim: { memory.available: "-1" }
+`;
+    expect(problems(text)).toEqual([
+      'evictionHard.memory.available: the kubelet takes no number here: put it in quotes',
+      expect.stringMatching(/^evictionSoft: /),
+      expect.stringMatching(/^evictionHard\.nodefs\.available: quantities must match/),
+      'evictionMinimumReclaim.memory.available: negative eviction minimum reclaim specified for memory.available',
+    ]);
+    expect(problems(JSON.stringify({ kubeletconfig: { evictionHard: { 'memory.available': 5 } } }))).toEqual([
+      'kubeletconfig.evictionHard.memory.available: the kubelet takes no number here: put it in quotes',
     ]);
   });
 

@@ -49,7 +49,7 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
     const client: Pick<PrometheusClient, 'instant'> = {
       async instant(query) {
         const answer = await collection.client.instant(query);
-        clockAheadMs = smaller(clockAheadMs, answer.clockAheadMs);
+        clockAheadMs = nearerClock(clockAheadMs, answer.clockAheadMs);
         return answer;
       },
     };
@@ -68,7 +68,7 @@ export async function collectInputs(collection: Collection): Promise<CollectedIn
 }
 
 /** An answer that was long under way, or comes out of a cache, makes a clock look further ahead than it is. */
-function smaller(a: number | undefined, b: number | undefined): number | undefined {
+export function nearerClock(a: number | undefined, b: number | undefined): number | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return Math.abs(b) < Math.abs(a) ? b : a;
 }

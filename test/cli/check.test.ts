@@ -58,6 +58,17 @@ describe('check', () => {
     },
   );
 
+  test.each([
+    [-120_000, /the clock here is 1(19|20|21) s behind that of the backend/],
+    [120_000, /the clock here is 1(19|20|21) s ahead of that of the backend/],
+  ])('finds a clock that is %i ms off', async (offMs, message) => {
+    const flags = ['--prometheus.url', prometheus.url, '--prometheus.selector', 'scenario="fine"'];
+    const { stdout, status } = await runAt(Date.now() + offMs, ...flags);
+    expect(stdout).toMatch(message);
+    expect(stdout).toContain('set both clocks by NTP');
+    expect(status).toBe(1);
+  });
+
   test('prints the same as json', async () => {
     const flags = ['--prometheus.url', prometheus.url, '--prometheus.selector', 'scenario="unmapped"'];
     const { stdout } = await live(...flags, '--output', 'json');
@@ -76,11 +87,15 @@ describe('check', () => {
 });
 
 /** With the time of now: the store holds the last ten minutes. */
-async function live(...args: readonly string[]) {
-  const now = startSession({ nowMs: Date.now() });
+function live(...args: readonly string[]) {
+  return runAt(Date.now(), ...args);
+}
+
+async function runAt(nowMs: number, ...args: readonly string[]) {
+  const session = startSession({ nowMs });
   try {
-    return await now.run('check', ...args);
+    return await session.run('check', ...args);
   } finally {
-    now.end();
+    session.end();
   }
 }

@@ -1,5 +1,5 @@
 import { type InputId, inputCatalogue, inputIds } from '../../inputs/catalogue.ts';
-import type { CollectedInput, CollectedInputs } from '../../inputs/collect.ts';
+import { type CollectedInput, type CollectedInputs, nearerClock } from '../../inputs/collect.ts';
 import type { QueryScope } from '../../inputs/scope.ts';
 import type { InputSource, InputSpec } from '../../inputs/source.ts';
 import type { Labels, PrometheusClient, Sample } from '../../prometheus/client.ts';
@@ -11,6 +11,8 @@ export interface SourceProbe {
   readonly samples: readonly Sample[];
   readonly dropped: readonly Labels[];
   readonly notices: readonly string[];
+  /** How far the clock here is ahead of the backend's; undefined = not known. */
+  readonly clockAheadMs: number | undefined;
   readonly error: PrometheusError | undefined;
 }
 
@@ -46,11 +48,12 @@ async function probeSource(
       samples: answer.rows,
       dropped: answer.droppedLabels,
       notices: [...answer.warnings, ...answer.infos],
+      clockAheadMs: answer.clockAheadMs,
       error: undefined,
     };
   } catch (error) {
     if (!(error instanceof PrometheusError)) throw error;
-    return { source, samples: [], dropped: [], notices: [], error };
+    return { source, samples: [], dropped: [], notices: [], clockAheadMs: undefined, error };
   }
 }
 
@@ -75,5 +78,8 @@ export function collectedFrom(probes: InputProbes, { scope, evaluatedAtMs }: Pro
       },
     ];
   });
-  return { evaluatedAtMs, rows: Object.fromEntries(rows) as Record<InputId, CollectedInput> };
+  const clockAheadMs = Object.values(probes)
+    .flat()
+    .reduce<number | undefined>((nearest, probe) => nearerClock(nearest, probe.clockAheadMs), undefined);
+  return { evaluatedAtMs, clockAheadMs, rows: Object.fromEntries(rows) as Record<InputId, CollectedInput> };
 }

@@ -119,6 +119,7 @@ const problemKindsThatMatter: ReadonlySet<ProblemKind> = new Set<ProblemKind>([
   'sidecar_order_unknown',
   'node_without_usage',
   'label_missing',
+  'clock_differs',
 ]);
 
 function problemFinding({ kind, subject, message, remedy }: InputProblem): Finding {

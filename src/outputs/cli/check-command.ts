@@ -37,7 +37,7 @@ Examples:
     ]);
     const progress = createProgress(terminal);
     progress.show(`asking ${config.prometheusUrl}`);
-    const client = createPrometheusClient(connectionSettings(config));
+    const client = createPrometheusClient(connectionSettings(config), { clock: context.clock });
     const report = await checkInputs(
       { client, scope: queryScope(config), evaluatedAtMs: context.clock() },
       priorityClasses,

@@ -4,7 +4,7 @@ import {
   MappingType,
   type ValueMapping,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { comparatorNames } from '../explain/comparator-names.ts';
+import { comparatorNames, groupNames } from '../explain/comparator-names.ts';
 
 /**
  * Colours that stay apart with each kind of colour blindness (Okabe and Ito, "Color Universal Design", 2008). Good is
@@ -21,10 +21,10 @@ export const colours = {
 
 /** The comparator groups in the order in which the kubelet takes them. */
 export const groups = {
-  no_stats: { text: 'No usage data', color: colours.other },
-  exceeds_request: { text: 'Exceeds request', color: colours.bad },
-  within_request: { text: 'Within request', color: colours.good },
-  protected: { text: 'Protected', color: colours.neutral },
+  no_stats: { text: capitalized(groupNames.no_stats), color: colours.other },
+  exceeds_request: { text: capitalized(groupNames.exceeds_request), color: colours.bad },
+  within_request: { text: capitalized(groupNames.within_request), color: colours.good },
+  protected: { text: capitalized(groupNames.protected), color: colours.neutral },
 } as const;
 
 /** Never called what a group is called. */

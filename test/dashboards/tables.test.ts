@@ -74,10 +74,10 @@ async function linesOf(file: string, title: string, columns: readonly string[]):
 test('the ladder shows the order of the node, with the group and the comparator that decided, in words', async () => {
   const columns = ['Rank', 'Pod', 'Group', 'Decided by', 'Priority', 'QoS class'];
   expect(await linesOf('node-ladder.json', 'Eviction order now', columns)).toEqual([
-    '1 | cart-7c9d-aaaa | Exceeds request | Amount | 0 | Burstable',
-    '2 | cart-7c9d-bbbb | Exceeds request | Amount | 0 | Burstable',
-    '3 | report-x | Exceeds request | Priority | 0 | BestEffort',
-    '4 | checkout-0 | Exceeds request | Group | 100000 | Burstable',
+    '1 | cart-7c9d-aaaa | Over request | Amount | 0 | Burstable',
+    '2 | cart-7c9d-bbbb | Over request | Amount | 0 | Burstable',
+    '3 | report-x | Over request | Priority | 0 | BestEffort',
+    '4 | checkout-0 | Over request | Group | 100000 | Burstable',
     '5 | twin-a | Within request | Priority | 0 | Burstable',
     '5 | twin-b | Within request | Priority | 0 | Burstable',
     '7 | search-1 | Within request | Last in order | 100000 | Guaranteed',
@@ -121,7 +121,7 @@ test('the bars of the groups have one part for each QoS class', async () => {
     new Set(['group\\qos_class', 'BestEffort', 'Burstable', 'Guaranteed']),
   );
   expect(new Set(shown['group\\qos_class'])).toEqual(
-    new Set(['No usage data', 'Exceeds request', 'Within request', 'Protected']),
+    new Set(['No figures', 'Over request', 'Within request', 'Never evicted']),
   );
 });
 

@@ -48,7 +48,7 @@ export const tooManySamples: Refusal = {
 };
 
 /**
- * Answers `max by (labels) (max_over_time(metric{matchers}[range]))` from the given series, in the wire format of
+ * Answers `max by (labels) (max_over_time(metric{matchers}[range]))`, and `group by`, from the given series, in the wire format of
  * Prometheus, with the range selectors of version 2 (closed at both ends) or 3 (open on the left). The sum of containers
  * has no data here.
  */
@@ -88,6 +88,8 @@ export async function startStandIn(
 }
 
 interface Expression {
+  /** `group by`: 1 whatever the values. */
+  readonly isGroup: boolean;
   readonly by: readonly string[];
   readonly metric: string;
   readonly rangeMs: number;
@@ -95,12 +97,14 @@ interface Expression {
 }
 
 function parseExpression(expression: string): Expression {
-  const match = /^max by \(([^)]*)\) \(max_over_time\((\w+)(?:\{(.*)\})?\[(\w+)\]\)\)$/.exec(expression);
-  const rangeMs = parseDurationMs(match?.[4] ?? '');
-  if (match?.[2] === undefined || rangeMs === undefined) throw new Error(`not understood: ${expression}`);
-  const metric = match[2];
-  const matchers = [...(match[3] ?? '').matchAll(/(\w+)(=~|!~|!=|=)("(?:[^"\\]|\\.)*")(?:,|$)/g)];
-  if (matchers.map(([text]) => text).join('') !== (match[3] ?? '')) {
+  const match = /^(max|group) by \(([^)]*)\) \(max_over_time\((\w+)(?:\{(.*)\})?\[(\w+)\]\)\)$/.exec(
+    expression,
+  );
+  const rangeMs = parseDurationMs(match?.[5] ?? '');
+  if (match?.[3] === undefined || rangeMs === undefined) throw new Error(`not understood: ${expression}`);
+  const metric = match[3];
+  const matchers = [...(match[4] ?? '').matchAll(/(\w+)(=~|!~|!=|=)("(?:[^"\\]|\\.)*")(?:,|$)/g)];
+  if (matchers.map(([text]) => text).join('') !== (match[4] ?? '')) {
     throw new Error(`matchers not understood: ${expression}`);
   }
   const tests = matchers.map(([, label = '', operator = '', quoted = '']) => {
@@ -112,7 +116,8 @@ function parseExpression(expression: string): Expression {
     return (labels: Readonly<Record<string, string>>) => test(labels[label] ?? '') === holds;
   });
   return {
-    by: (match[1] ?? '').split(', '),
+    isGroup: match[1] === 'group',
+    by: (match[2] ?? '').split(', '),
     metric,
     rangeMs,
     selects: (labels) => labels.__name__ === metric && tests.every((test) => test(labels)),
@@ -135,7 +140,7 @@ interface Row {
 
 function evaluate(
   selected: readonly StoredSeries[],
-  { by, rangeMs }: Expression,
+  { isGroup, by, rangeMs }: Expression,
   at: { readonly times: readonly number[]; readonly newestMs: number; readonly leftOpen: boolean },
 ): Row[] {
   const rows = new Map<string, Row>();
@@ -148,7 +153,8 @@ function evaluate(
       for (const [i, sampleMs] of timesMs.entries()) {
         const isAfterStart = at.leftOpen ? sampleMs > time - rangeMs : sampleMs >= time - rangeMs;
         if (!isAfterStart || sampleMs > Math.min(time, at.newestMs)) continue;
-        row.points.set(time, Math.max(row.points.get(time) ?? Number.NEGATIVE_INFINITY, values[i] ?? 0));
+        const value = isGroup ? 1 : (values[i] ?? 0);
+        row.points.set(time, Math.max(row.points.get(time) ?? Number.NEGATIVE_INFINITY, value));
       }
     }
   }

@@ -35,7 +35,7 @@ export const groupsByClass = () =>
 export const groupsOverTime = () =>
   timeSeries({
     title: 'Pods by comparator group over time',
-    description: 'Growth of "Exceeds request" means that requests lag behind use.',
+    description: 'Growth of "Over request" means that requests lag behind use.',
     noValue: noPods,
     width: 8,
     height: 9,

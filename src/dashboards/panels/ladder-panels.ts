@@ -54,7 +54,7 @@ export const ladder = (scope: ClusterScope) =>
   table({
     title: 'Eviction order now',
     description:
-      'The order in which the kubelet would evict the pods of this node under memory pressure right now. It compares group (no usage data, exceeds request, within request), then priority (lower goes first), then the amount of usage minus request (more goes first). "Decided by" names which of these puts a pod before the next rank; pods with the same rank are tied. Distance is how much more memory the node must lose before the kubelet takes the pod; it is not known behind a pod without usage data.',
+      'The order in which the kubelet would evict the pods of this node under memory pressure right now. It compares group (no figures, over request, within request), then priority (lower goes first), then the amount of usage minus request (more goes first). "Decided by" names which of these puts a pod before the next rank; pods with the same rank are tied. Distance is how much more memory the node must lose before the kubelet takes the pod; it is not known behind a pod without usage data.',
     noValue: noRank,
     scope,
     width: 24,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseDurationMs } from '../foundation/duration.ts';
 import { describeError } from '../foundation/errors.ts';
-import type { ThresholdValue } from '../kubelet/threshold.ts';
+import { isPlausibleThreshold, type ThresholdValue } from '../kubelet/threshold.ts';
 import { parseThresholdStatement } from '../kubelet/threshold-config.ts';
 
 /** Text → value schemas for the option table. Each message says what was expected, with an example. */
@@ -90,8 +90,12 @@ export const memoryThreshold = z.string().transform((value, context): ThresholdV
   const example = 'write a quantity such as 100Mi or a percentage such as 5%';
   try {
     const threshold = parseThresholdStatement('memory.available', value);
-    if (threshold !== undefined) return threshold.value;
-    context.addIssue(`${value} switches the threshold off, so that nothing is ever evicted; ${example}`);
+    if (threshold !== undefined && isPlausibleThreshold(threshold.value)) return threshold.value;
+    const why =
+      threshold === undefined
+        ? 'switches the threshold off, so that nothing is ever evicted'
+        : 'is no amount of memory that a node can have';
+    context.addIssue(`${value} ${why}; ${example}`);
   } catch (error) {
     context.addIssue(`is refused by the kubelet: ${describeError(error)}; ${example}`);
   }

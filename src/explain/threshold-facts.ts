@@ -5,7 +5,7 @@ import type { KubeletEvictionConfig } from '../kubelet/kubelet-config.ts';
 import type { Signal } from '../kubelet/signals.ts';
 import { isHardThreshold, type ThresholdValue, thresholdQuantity } from '../kubelet/threshold.ts';
 
-/** As it was set: one of the two is null. A fraction that is not a number, from `NaN%`, is null as well. */
+/** As it was set: one of the two is null. A fraction that is no number, from `NaN%` or `Inf%`, is null as well. */
 export interface ThresholdAmount {
   /** As Kubernetes writes it: `100Mi`. */
   readonly quantity: string | null;
@@ -57,7 +57,7 @@ function quantityOf(value: ThresholdValue | undefined, capacity: Amount | undefi
 function amountOf(value: ThresholdValue, quantity: Quantity | undefined): ThresholdAmount {
   return {
     quantity: 'quantity' in value ? formatQuantity(value.quantity) : null,
-    fraction: 'quantity' in value || Number.isNaN(value.percentage) ? null : value.percentage,
+    fraction: 'quantity' in value || !Number.isFinite(value.percentage) ? null : value.percentage,
     units: quantity === undefined ? null : unitsOf(quantity),
   };
 }

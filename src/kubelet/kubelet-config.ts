@@ -6,7 +6,7 @@ import { type KubeletConfigFields, readKubeletConfigFields } from './kubelet-con
 import { CURRENT_RULES, type KubeletRules } from './kubelet-version.ts';
 import type { MemoryReservationPolicy } from './memory-qos.ts';
 import type { Signal } from './signals.ts';
-import type { Threshold } from './threshold.ts';
+import { isPlausibleThreshold, type Threshold } from './threshold.ts';
 import {
   missingGracePeriod,
   parseGracePeriod,
@@ -120,10 +120,16 @@ function findWarnings(
   const warnings = thresholds
     .filter(({ value }) => 'percentage' in value && value.percentage > 1)
     .map(({ signal }) => `${signal}: more than 100 % is always met, and later kubelets refuse it`);
+  const absurd = thresholds
+    .filter((one) =>
+      [one.value, one.minimumReclaim].some((value) => value !== undefined && !isPlausibleThreshold(value)),
+    )
+    .map(({ signal }) => `${signal}: an amount or a minimum reclaim that no node can have`);
+  warnings.push(...absurd);
   if (droppedDefaults.length === 0) return warnings;
   return [
     ...warnings,
-    `evictionHard sets some signals, which switches the defaults of the others off: ${droppedDefaults.join(', ')}. ` +
+    `evictionHard is set, which switches the defaults of what it leaves out off: ${droppedDefaults.join(', ')}. ` +
       'Set them too, or set mergeDefaultEvictionSettings: true',
   ];
 }

@@ -32,8 +32,21 @@ export function isHardThreshold({ gracePeriodMs }: Threshold): boolean {
 export function thresholdQuantity(value: ThresholdValue, capacity: Amount): Quantity {
   if ('quantity' in value) return value.quantity;
   const share = Math.trunc(Number(capacity) * value.percentage);
-  // `NaN%` passes the kubelet's checks, and becomes the least int64: never met.
-  return quantityOfBytes(Number.isNaN(share) ? -(2n ** 63n) : share);
+  // `NaN%` and `Inf%` pass the kubelet's checks; what is no int64 becomes the least one on amd64: never met.
+  return quantityOfBytes(Math.abs(share) < 2 ** 63 ? share : -(2n ** 63n));
+}
+
+/** More than an int64 holds, or a share that Kubernetes 1.20 would refuse of a threshold. */
+const LARGEST = { quantity: quantityOfBytes(2 ** 63), percentage: 100 } as const;
+
+/**
+ * False for what the kubelet accepts, but nobody can mean: NaN, infinite, or more than an int64 holds. Figures made of
+ * it would be no figures.
+ */
+export function isPlausibleThreshold(value: ThresholdValue): boolean {
+  return 'quantity' in value
+    ? compareQuantities(value.quantity, LARGEST.quantity) <= 0
+    : Math.abs(value.percentage) <= LARGEST.percentage;
 }
 
 /**

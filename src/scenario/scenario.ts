@@ -1,5 +1,5 @@
 import { describeError, EvictrankError } from '../foundation/errors.ts';
-import type { ThresholdValue } from '../kubelet/threshold.ts';
+import { isPlausibleThreshold, type ThresholdValue } from '../kubelet/threshold.ts';
 import { parseMinimumReclaim, parseThresholdStatement } from '../kubelet/threshold-config.ts';
 
 /** What is taken to be otherwise than it is, on one node. Everything left out stays as measured. */
@@ -43,13 +43,21 @@ export class ScenarioError extends EvictrankError {
  */
 export function readThreshold(text: string): ThresholdValue {
   const threshold = inKubeletWords(text, () => parseThresholdStatement('memory.available', text));
-  if (threshold !== undefined) return threshold.value;
+  if (threshold !== undefined) return requirePlausible(text, threshold.value);
   throw new ScenarioError('bad_threshold', `${text} switches the threshold off: nothing is ever evicted`);
 }
 
 /** `evictionMinimumReclaim` as the kubelet reads it: `0`, `500Mi` or `2%`. @throws ScenarioError */
 export function readMinimumReclaim(text: string): ThresholdValue {
-  return inKubeletWords(text, () => parseMinimumReclaim('memory.available', text));
+  return requirePlausible(
+    text,
+    inKubeletWords(text, () => parseMinimumReclaim('memory.available', text)),
+  );
+}
+
+function requirePlausible(text: string, value: ThresholdValue): ThresholdValue {
+  if (isPlausibleThreshold(value)) return value;
+  throw new ScenarioError('bad_threshold', `"${text}" is no amount of memory that a node can have`);
 }
 
 function inKubeletWords<T>(text: string, parse: () => T): T {

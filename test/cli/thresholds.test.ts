@@ -17,7 +17,7 @@ describe('thresholds for people', () => {
       ...['--capacity', 'memory.available=6Gi', '--capacity', 'nodefs.inodesFree=1000'],
     );
     expect(status).toBe(0);
-    expect(stderr).toContain('switches the defaults of the others off: nodefs.available, ');
+    expect(stderr).toContain('switches the defaults of what it leaves out off: nodefs.available, ');
     expect(stdout).toMatchInlineSnapshot(`
       "SIGNAL             KIND  EVICTS BELOW    AFTER  RECLAIMS  STOPS AT
       memory.available   hard   10% = 614Mi  at once         -     614Mi
@@ -38,6 +38,18 @@ describe('thresholds for people', () => {
     const { stdout } = await thresholds('evictionHard: { allocatableMemory.available: 1Gi }\n');
     expect(stdout).toMatch(/allocatableMemory\.available +hard +never/);
   });
+
+  test.each(['Inf%', 'NaN%', '1e30%'])(
+    'that nobody can mean, such as %s, end in no crash',
+    async (amount) => {
+      const { status, stdout, stderr } = await thresholds(
+        `evictionHard: { memory.available: 100Mi }\nevictionMinimumReclaim: { memory.available: "${amount}" }\n`,
+        ...['--capacity', 'memory.available=6Gi'],
+      );
+      expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining('100Mi') });
+      expect(stderr).toContain('memory.available: an amount or a minimum reclaim that no node can have');
+    },
+  );
 
   test('are those of the version asked for', async () => {
     const rows = async (...flags: string[]) => (await thresholds('', ...flags)).stdout;

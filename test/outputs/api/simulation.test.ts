@@ -132,6 +132,15 @@ describe('POST /api/v1/simulations', () => {
       status: 400,
       detail: '0% switches the threshold off: nothing is ever evicted',
     },
+    ...['1e900', '1e19', 'NaN%', 'Inf%'].flatMap((text) =>
+      ['threshold', 'minimumReclaim'].map((field) => ({
+        name: `a ${field} of ${text}`,
+        body: { node: 'seed', [field]: text },
+        status: 400,
+        // The kubelet refuses some of them itself.
+        detail: expect.stringMatching(/no amount of memory that a node can have|refused by the kubelet/),
+      })),
+    ),
     {
       name: 'a pod that is not there',
       body: { node: 'seed', pods: [{ namespace: 'a', pod: 'b' }] },

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { checkLimits } from './limit-checks.ts';
 import { type MeasuredService, startMeasuredService } from './measured-service.ts';
+import { readLoadOptions } from './options.ts';
 import { describeMachine, table } from './report.ts';
 import { startSlowReaders } from './slow-readers.ts';
 import { startWireServer } from './start-wire-server.ts';
@@ -27,15 +27,9 @@ interface LoadFigures extends Load {
   readonly failures: number;
 }
 
-/**
- * 50 clients at once on 10,000 pods, with a refresh every five seconds: `npm run bench:load -- [--seconds N] [--json FILE]`.
- * Exit code 1 where a request fails or a limit does not hold.
- */
+/** 50 clients at once on 10,000 pods, with a refresh every five seconds; see `readLoadOptions`. */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { seconds: { type: 'string', default: '15' }, json: { type: 'string' } },
-  });
+  const { seconds, json } = readLoadOptions(args);
   const backend = await startWireServer(size);
   try {
     const service = await startMeasuredService(backend.url, {
@@ -43,8 +37,8 @@ export async function run(args: string[]): Promise<void> {
       flags: [`--web.max-connections=${maxConnections}`],
     });
     try {
-      const report = await measure(service, Number(values.seconds));
-      if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+      const report = await measure(service, seconds);
+      if (json !== undefined) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`);
     } finally {
       await service.stop();
     }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { judge } from './budgets.ts';
+import { readSuiteOptions } from './options.ts';
 import { measureRefreshes, type RefreshFigures } from './refresh-run.ts';
 import { describeMachine, refreshTable, verdictTable, windowTable } from './report.ts';
 import type { ClusterSize } from './start-wire-server.ts';
@@ -14,35 +14,18 @@ const defaultSizes: readonly ClusterSize[] = [
 ];
 const windowSize: ClusterSize = { pods: 1_000, nodes: 34 };
 
-/**
- * Measures and judges: `npm run bench -- [--pods N [--nodes N]] [--refreshes N] [--without-prometheus] [--json FILE]`.
- * Exit code 1 where a budget is not met.
- */
+/** Measures and judges; see `readSuiteOptions`. */
 export async function run(args: string[]): Promise<void> {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({
-    args,
-    options: {
-      pods: text,
-      nodes: text,
-      refreshes: { ...text, default: '10' },
-      json: text,
-      'without-prometheus': { type: 'boolean', default: false },
-    },
-  });
+  const { pods, nodes, refreshes, json, withoutPrometheus } = readSuiteOptions(args);
   const say = (line: string): void => console.error(line);
-  const pods = Number(values.pods);
-  const sizes =
-    values.pods === undefined
-      ? defaultSizes
-      : [{ pods, nodes: Number(values.nodes ?? Math.ceil(pods / podsPerNode)) }];
+  const sizes = pods === undefined ? defaultSizes : [{ pods, nodes: nodes ?? Math.ceil(pods / podsPerNode) }];
 
   const machine = describeMachine();
-  const window = values['without-prometheus'] ? undefined : await measureWindowCost(windowSize, say);
+  const window = withoutPrometheus ? undefined : await measureWindowCost(windowSize, say);
   const runs: RefreshFigures[] = [];
   for (const size of sizes) {
     say(`${size.pods} pods on ${size.nodes} nodes`);
-    runs.push(await measureRefreshes(size, { refreshes: Number(values.refreshes), say }));
+    runs.push(await measureRefreshes(size, { refreshes, say }));
   }
   const verdicts = judge({ window, largest: runs.at(-1) });
 
@@ -53,8 +36,8 @@ export async function run(args: string[]): Promise<void> {
     `\nA local server in the place of Prometheus, in a process of its own, that answers with the same bytes as one with such a cluster, made in advance:\n\n${refreshTable(runs)}`,
   );
   console.log(`\n${verdictTable(verdicts)}`);
-  if (values.json !== undefined) {
-    await writeFile(values.json, `${JSON.stringify({ machine, window, runs, verdicts }, null, 2)}\n`);
+  if (json !== undefined) {
+    await writeFile(json, `${JSON.stringify({ machine, window, runs, verdicts }, null, 2)}\n`);
   }
   if (verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
 }

@@ -30,7 +30,8 @@ export function addClusterSize(command: Command): Command {
     .option('--pods <N>', 'running pods of the cluster', wholeNumber(1, 10_000), 860);
 }
 
-function wholeNumber(min: number, max: number): (text: string) => number {
+/** Reads an option's number. @throws InvalidArgumentError */
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!Number.isInteger(value) || value < min || value > max) {

@@ -1,6 +1,7 @@
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { temporaryName, writeFileAtomically } from './atomic-file.ts';
+import { findWriteTarget, writeFileAtomically } from '../foundation/atomic-file.ts';
+import { EvictrankError } from '../foundation/errors.ts';
 import { type ByteSource, decodeWindow, encodeWindow, SavedWindowError } from './saved-window.ts';
 import type { WindowState } from './window-state.ts';
 
@@ -14,16 +15,40 @@ export type LoadedWindow =
 /** Set-aside files kept, so that a disk cannot fill up with them. */
 const damagedFilesKept = 2;
 
-/** @throws whatever the file system says, e.g. of a full disk; the file saved before is then untouched. */
-export async function saveWindowFile(file: string, state: WindowState, fingerprint: string): Promise<void> {
-  await writeFileAtomically(file, encodeWindow(state, fingerprint));
+/** The window can be kept in a regular file alone: it is replaced, read back, and moved out of the way where it is damaged. */
+export class SpecialWindowFileError extends EvictrankError {
+  override readonly name = 'SpecialWindowFileError';
 }
 
-/** @throws whatever the file system says, except that the file is not there. */
+/** Left behind by a process that was killed while it saved; the next save replaces it. */
+function temporaryName(file: string): string {
+  return `${file}.tmp`;
+}
+
+/** @throws SpecialWindowFileError, and whatever the file system says */
+async function regularFile(file: string): Promise<string> {
+  const { path, isSpecial } = await findWriteTarget(file);
+  if (isSpecial) throw new SpecialWindowFileError(`${file} is a device, a pipe or a socket, no regular file`);
+  return path;
+}
+
+/**
+ * @throws SpecialWindowFileError, and whatever the file system says, e.g. of a full disk; the file saved before is then
+ * untouched.
+ */
+export async function saveWindowFile(file: string, state: WindowState, fingerprint: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const target = await regularFile(file);
+  const temporary = temporaryName(target);
+  await writeFileAtomically(target, encodeWindow(state, fingerprint), { temporary, mode: 0o600 });
+}
+
+/** @throws SpecialWindowFileError, and whatever the file system says, except that the file is not there. */
 export async function loadWindowFile(
-  file: string,
+  named: string,
   expected: { readonly fingerprint: string; readonly hoursKept: number; readonly nowMs: number },
 ): Promise<LoadedWindow> {
+  const file = await regularFile(named);
   await rm(temporaryName(file), { force: true });
   let handle: FileHandle;
   try {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { writeFileAtomically } from '../../src/window/atomic-file.ts';
 import { createCoverage } from '../../src/window/coverage.ts';
 import { createHourTable } from '../../src/window/hour-table.ts';
 import { createPeakRows } from '../../src/window/peak-rows.ts';
@@ -178,19 +177,6 @@ describe('a window file', () => {
     await writeFile(`${file}.tmp`, small.subarray(0, 50));
     const loaded = await loadWindowFile(file, atNoon);
     expect(loaded.kind === 'loaded' && [...loaded.state.rows.pods.keys()]).toEqual(['old']);
-    expect(await readdir(folder)).toEqual(['window']);
-  });
-
-  it('is untouched where the new one cannot be written to its end', async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'window');
-    await writeFile(file, 'old');
-    function* failing(): Generator<Uint8Array> {
-      yield Buffer.from('new');
-      throw new Error('ENOSPC: no space left on device');
-    }
-    await expect(writeFileAtomically(file, failing())).rejects.toThrow('no space left');
-    expect(await readFile(file, 'utf8')).toBe('old');
     expect(await readdir(folder)).toEqual(['window']);
   });
 

@@ -1,7 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { findWriteTarget, writeFileAtomically } from '../../foundation/atomic-file.ts';
 import { EvictrankError } from '../../foundation/errors.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { formatName, formatVersion } from './schema.ts';
@@ -17,24 +18,17 @@ export function serializeSnapshot(snapshot: Snapshot, writtenBy: string): string
 }
 
 /**
- * Writes all of it or nothing: into a file beside it, which takes its name once it is on disk. Packed where the name
- * ends in .gz.
+ * Writes all of it or nothing; what is no regular file, such as a pipe, takes it as it comes. Packed where the name ends
+ * in .gz.
  * @throws SnapshotWriteError
  */
 export async function writeSnapshotFile(file: string, text: string): Promise<void> {
   const bytes = file.endsWith('.gz') ? await promisify(gzip)(text) : Buffer.from(text);
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
-    const handle = await open(draft, 'wx');
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
+    const { path, isSpecial } = await findWriteTarget(file);
+    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+    await (isSpecial ? writeFile(path, bytes) : writeFileAtomically(path, [bytes], { temporary }));
   } catch (error) {
-    await rm(draft, { force: true });
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new SnapshotWriteError(`${file}: cannot be written (${code})`, { cause: error });
   }

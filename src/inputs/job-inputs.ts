@@ -57,7 +57,7 @@ export async function collectRestingJobs({
   const dropped: Labels[] = [];
   const ask = async (query: string): Promise<readonly Sample[]> => {
     const answer = await client.instant({ id: 'review_resting_jobs', query, timeMs });
-    dropped.push(...answer.droppedLabels);
+    for (const labels of answer.droppedLabels) dropped.push(labels);
     return answer.rows;
   };
   const ofCronJobs = narrow(scope, [labelMatcher('owner_kind', '=', 'CronJob')]);

@@ -157,7 +157,7 @@ async function askInput(
   const dropped: Labels[] = [];
   const ask = async (asked: QueryScope): Promise<readonly Sample[]> => {
     const answer = await client.instant({ id: `review_${id}`, query: query(asked), timeMs });
-    dropped.push(...answer.droppedLabels);
+    for (const labels of answer.droppedLabels) dropped.push(labels);
     return answer.rows;
   };
   const samples = isPerPod

@@ -46,7 +46,7 @@ export function chooseRetired(rows: readonly VanishedRow[], now: Hour, limit: nu
   }
   if (kept.length > limit) {
     kept.sort((a, b) => a.lastHour - b.lastHour);
-    retired.push(...kept.slice(0, kept.length - limit).map(({ key }) => key));
+    for (const { key } of kept.slice(0, kept.length - limit)) retired.push(key);
   }
   return retired;
 }

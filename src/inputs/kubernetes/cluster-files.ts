@@ -52,7 +52,7 @@ export async function readClusterFiles(
       try {
         const found = read(await readJsonFile(file), file);
         for (const object of found.objects) all.push(object);
-        problems.push(...found.problems);
+        for (const problem of found.problems) problems.push(problem);
       } catch (error) {
         if (!(error instanceof InputFileError)) throw error;
         unusable.push(error.problem);
@@ -68,7 +68,7 @@ export async function readClusterFiles(
   return {
     pods: await readEach(names.pods, (content, file) => {
       const found = readObjects(content, { file, expected: podKind, schema: podObject });
-      unreadablePodNodes.push(...found.unreadable.map(nodeOfUnreadablePod));
+      for (const pod of found.unreadable) unreadablePodNodes.push(nodeOfUnreadablePod(pod));
       return found;
     }),
     nodes: await readEach(names.nodes, listOf(nodeKind, nodeObject)),

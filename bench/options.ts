@@ -18,16 +18,18 @@ export interface SuiteOptions {
 }
 
 export function readSuiteOptions(args: readonly string[]): SuiteOptions {
-  return benchmark(
+  const command = benchmark(
     'bench',
     'Measures the window and the refresh, and judges them by their budgets. Exit code 1 where one is not met.',
   )
     .option('--pods <N>', 'one cluster of that size (default: 10000, then 150000)', wholeNumber(1, 150_000))
-    .option('--nodes <N>', 'its nodes (default: one for 30 pods)', wholeNumber(1, 5_000))
+    .option('--nodes <N>', 'nodes of the cluster of --pods (default: one for 30 pods)', wholeNumber(1, 5_000))
     .option('--refreshes <N>', 'refreshes to measure', wholeNumber(1, 1_000), 10)
     .option('--without-prometheus', 'leave out the window on a real Prometheus', false)
-    .parse(args, { from: 'user' })
-    .opts<SuiteOptions>();
+    .parse(args, { from: 'user' });
+  const options = command.opts<SuiteOptions>();
+  if (options.nodes !== undefined && options.pods === undefined) command.error('error: --nodes needs --pods');
+  return options;
 }
 
 export interface LoadOptions {

@@ -4,8 +4,8 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { describeError } from '../foundation/errors.ts';
 
-/** The kubelet's decoder takes no number for a text: "cannot unmarshal number into Go struct field". */
-const statement = z.string({ error: 'the kubelet takes no number here: put it in quotes' });
+/** The kubelet's decoder takes nothing else for a text: "cannot unmarshal number into Go struct field". */
+const statement = z.string({ error: 'the kubelet takes only text here: put it in quotes' });
 const statements = z.record(z.string(), statement);
 
 /** Fields that are not ours are left alone. Defaults: pkg/kubelet/apis/config/v1beta1/defaults.go. */
@@ -27,7 +27,7 @@ export type KubeletConfigFields = z.output<typeof configuration>;
 const mapping = z.record(z.string(), z.unknown());
 const file = z.looseObject({ kind: z.literal('KubeletConfiguration') });
 /** The answer of `configz` names no kind. */
-const endpoint = z.object({ kubeletconfig: mapping });
+const endpoint = z.object({ kubeletconfig: mapping }).transform(({ kubeletconfig }) => kubeletconfig);
 
 export interface FieldsRead {
   /** Those that can be read. */
@@ -48,8 +48,7 @@ export function readKubeletConfigFields(text: string): FieldsRead {
   const isEndpoint = mapping.safeParse(document).data?.kubeletconfig !== undefined;
   const given = isEndpoint ? endpoint.safeParse(document) : file.safeParse(document);
   if (!given.success) return { fields: {}, problems: problemsOf(given.error, []), warnings: [] };
-  const own =
-    'kubeletconfig' in given.data && isEndpoint ? mapping.parse(given.data.kubeletconfig) : given.data;
+  const own = given.data;
   const read = configuration.safeParse(own);
   const warnings = Object.keys(own).flatMap(misspelled);
   if (read.success) return { fields: read.data, problems: [], warnings };

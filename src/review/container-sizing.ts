@@ -48,8 +48,11 @@ export function sizeContainers(
 ): ContainerSizing[] {
   const running = [...spec.initContainers.filter(({ isSidecar }) => isSidecar === true), ...spec.containers];
   const hourly = running.map(({ name }) => summarizeHourlyPeaks(hours.get(name) ?? [], undefined));
-  const wanted = running.length === 1 ? 0 : (need?.observedHours ?? 0) * ENOUGH_OF_HOURS;
-  const isKnown = hourly.map((peaks) => peaks !== undefined && peaks.observedHours >= wanted);
+  const wantedHours = (need?.observedHours ?? 0) * ENOUGH_OF_HOURS;
+  // One alone is the pod, whose own peaks are known.
+  const isKnown = hourly.map(
+    (peaks) => running.length === 1 || (peaks !== undefined && peaks.observedHours >= wantedHours),
+  );
   const shares = sharesOf(
     running,
     hourly.map((peaks, i) => (isKnown[i] ? peaks?.peakBytes : undefined)),
@@ -63,7 +66,7 @@ export function sizeContainers(
     const sharedBytes =
       ownBytes === undefined ? undefined : Math.max(roundUp(ownBytes * (shares[i] ?? 0)), roundUp(1));
     const limit = limitFor(sharedBytes, requestBytes, limitBytes);
-    const isLimitHeld = limit !== undefined && limit < (limitBytes ?? 0) && running.length > 1 && !isKnown[i];
+    const isLimitHeld = limit !== undefined && limit < (limitBytes ?? 0) && !isKnown[i];
     const recommended =
       sharedBytes === undefined || limit === undefined
         ? sharedBytes

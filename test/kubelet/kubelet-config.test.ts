@@ -164,13 +164,13 @@ evictionSoft: 7
 evictionMinimumReclaim: { memory.available: "-1" }
 `;
     expect(problems(text)).toEqual([
-      'evictionHard.memory.available: the kubelet takes no number here: put it in quotes',
+      'evictionHard.memory.available: the kubelet takes only text here: put it in quotes',
       expect.stringMatching(/^evictionSoft: /),
       expect.stringMatching(/^evictionHard\.nodefs\.available: quantities must match/),
       'evictionMinimumReclaim.memory.available: negative eviction minimum reclaim specified for memory.available',
     ]);
     expect(problems(JSON.stringify({ kubeletconfig: { evictionHard: { 'memory.available': 5 } } }))).toEqual([
-      'kubeletconfig.evictionHard.memory.available: the kubelet takes no number here: put it in quotes',
+      'kubeletconfig.evictionHard.memory.available: the kubelet takes only text here: put it in quotes',
     ]);
   });
 

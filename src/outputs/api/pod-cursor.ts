@@ -18,8 +18,6 @@ export interface NodePlace {
 export interface PodPlace extends NodePlace {
   readonly namespace: string;
   readonly pod: string;
-  /** How many pods of its node stand before it, for when it is gone: the next one stands there then. */
-  readonly index: number;
 }
 
 /**
@@ -53,15 +51,17 @@ function compareUnknownLast(a: number | null, b: number | null): number {
   return a - b;
 }
 
-/** The first pod of the cursor's node that the pages before had not. */
-export function indexAfter(pods: readonly RankedPod[], { namespace, pod, index }: PodPlace): number {
-  const found = pods.findIndex((ranked) => ranked.pod.namespace === namespace && ranked.pod.name === pod);
-  return found === -1 ? index : found + 1;
+/**
+ * Where the pods of the cursor's node go on. From its first where the pod of the cursor is gone: nobody knows how many
+ * of those before it have gone with it, and pods that come again are better than pods that never come.
+ */
+export function indexAfter(pods: readonly RankedPod[], { namespace, pod }: PodPlace): number {
+  return pods.findIndex((ranked) => ranked.pod.namespace === namespace && ranked.pod.name === pod) + 1;
 }
 
 export function writeCursor(place: PodPlace, sort: PodSort): string {
-  const { isProtected, headroomBytes, cluster, name, namespace, pod, index } = place;
-  const parts = [sort, isProtected, headroomBytes, cluster ?? null, name, namespace, pod, index];
+  const { isProtected, headroomBytes, cluster, name, namespace, pod } = place;
+  const parts = [sort, isProtected, headroomBytes, cluster ?? null, name, namespace, pod];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -73,16 +73,15 @@ const cursorParts = z.tuple([
   z.string(),
   z.string(),
   z.string(),
-  z.number().int().min(0),
 ]);
 
 /** @throws HttpProblem 400 where it is no cursor of ours, or one of a list in another order. */
 export function readCursor(text: string, sort: PodSort): PodPlace {
   const parts = cursorParts.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
   if (!parts.success) throw wrongCursor('not one that this API handed out');
-  const [ownSort, isProtected, headroomBytes, cluster, name, namespace, pod, index] = parts.data;
+  const [ownSort, isProtected, headroomBytes, cluster, name, namespace, pod] = parts.data;
   if (ownSort !== sort) throw wrongCursor(`of a list with sort=${ownSort}, not sort=${sort}`);
-  return { isProtected, headroomBytes, cluster: cluster ?? undefined, name, namespace, pod, index };
+  return { isProtected, headroomBytes, cluster: cluster ?? undefined, name, namespace, pod };
 }
 
 function wrongCursor(reason: string): HttpProblem {

@@ -43,7 +43,6 @@ export async function listPods(
   let isPast = after === undefined;
   const visit = (node: RankedNode, isProtected: boolean): void => {
     const pastCursor = after === undefined ? 1 : comparePlaces(place(node, isProtected), after);
-    // Past the cursor's node as well where the pod of the cursor is gone from it.
     if (pastCursor > 0) isPast = true;
     if (parameters.node !== undefined && node.node.name !== parameters.node) return;
     const count = countIn(node, isProtected);
@@ -60,7 +59,7 @@ export async function listPods(
       if (isCriticalPod(ranked.pod) !== isProtected || !fits(ranked, parameters)) return;
       total++;
       if (isPast && index >= firstIndex && passed++ >= offset && page.length <= limit) {
-        page.push({ node, ranked, index });
+        page.push({ node, ranked });
       }
     });
   };
@@ -85,15 +84,13 @@ export async function listPods(
 interface ListedPod {
   readonly node: RankedNode;
   readonly ranked: RankedPod;
-  /** Among the pods of its node. */
-  readonly index: number;
 }
 
 function podPlace(
-  { node, ranked: { pod }, index }: ListedPod,
+  { node, ranked: { pod } }: ListedPod,
   place: (node: RankedNode, isProtected: boolean) => NodePlace,
 ): PodPlace {
-  return { ...place(node, isCriticalPod(pod)), namespace: pod.namespace, pod: pod.name, index };
+  return { ...place(node, isCriticalPod(pod)), namespace: pod.namespace, pod: pod.name };
 }
 
 function inOrder(nodes: readonly RankedNode[], placeOfNode: (node: RankedNode) => NodePlace): RankedNode[] {
